@@ -42,7 +42,7 @@ export async function buildInjectedScripts(): Promise<void> {
       entryPoints: {
         agent: 'src/browser/injected/agent/main.ts',
         prewarm: 'src/browser/injected/agent/prewarm.ts',
-        pointerLock: 'src/browser/injected/settle/pointerLock.ts',
+        documentStart: 'src/browser/injected/settle/documentStart.ts',
         scrape: 'src/browser/injected/scrape/main.ts',
         sharedWorkers: 'src/browser/injected/settle/sharedWorkers.ts',
       },

@@ -2,6 +2,7 @@
  * The isolated world of one document, for the duration of one operation. Its scripts share the DOM with the page, but
  * no JavaScript objects.
  */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CDPSession } from 'playwright';
 import type { Json } from '../../domain/json.ts';
@@ -14,10 +15,10 @@ import { isNestedTooDeeply, isTargetGone, UTILITY_WORLD_PREFIX } from './playwri
 /**
  * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
  * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `tasks` declares the variable
- * `tasks`, with the exports of taskRecorder.ts. `pointerLock` refuses the lock of the pointer,
+ * `tasks`, with the exports of taskRecorder.ts. `documentStart` runs before the scripts of a page,
  * `sharedWorkers` takes shared workers away.
  */
-type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'pointerLock' | 'sharedWorkers';
+type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'documentStart' | 'sharedWorkers';
 
 const cache = new Map<InjectedScriptName, string>();
 
@@ -37,6 +38,13 @@ export function injectedScript(name: InjectedScriptName): string {
     throw new Error(`The injected script "${name}" is not built. Run: npm run build`, { cause });
   }
 }
+
+/** With this, a page's `requestPointerLock` returns what the script `documentStart` has put there for the recorder. No page knows it. */
+export const START_TOKEN = randomUUID();
+
+/** Returns the script that runs in each document before the page's own. */
+export const documentStartScript = (): string =>
+  `{ const startToken = ${JSON.stringify(START_TOKEN)}; ${injectedScript('documentStart')} }`;
 
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };

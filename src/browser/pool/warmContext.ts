@@ -1,7 +1,7 @@
 /** A browser context that is ready before a session needs it: with its own proxy and a first page. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import { injectedScript } from '../cdp/isolatedWorld.ts';
+import { documentStartScript, injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import { defaultUserAgent } from '../cdp/userAgent.ts';
 import { HostBlocks } from '../egress/hostBlocks.ts';
@@ -110,7 +110,7 @@ export async function createWarmContext(
       ...chosen,
     });
     keepDevice(context, chosen);
-    await context.addInitScript({ content: injectedScript('pointerLock') });
+    await context.addInitScript({ content: documentStartScript() });
     if (options.methods != null) await context.addInitScript({ content: injectedScript('sharedWorkers') });
     await applyOptions(context, options);
     await pause();

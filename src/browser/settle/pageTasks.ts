@@ -1,7 +1,12 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/settle/tasks.ts. */
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { type CdpChannel, raceDeadline } from '../cdp/cdpChannel.ts';
-import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
+import {
+  type IsolatedWorld,
+  injectedScript,
+  type MainWorldContext,
+  START_TOKEN,
+} from '../cdp/isolatedWorld.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
 import type { CdpTarget } from '../tab/pageFrames.ts';
@@ -10,6 +15,8 @@ import type { CdpTarget } from '../tab/pageFrames.ts';
 export interface SettleMark {
   /** Number of the tab's latest request before the step. */
   readonly requestNumber: number;
+  /** Id of the document before the step; default: that at the start of the wait. */
+  readonly document?: string | undefined;
   /** Number of requests that had ended before the step; default: that at the start of the wait. */
   readonly endedCount?: number;
   /** Number of the tab's latest image before the step; undefined if no images are waited for. */
@@ -26,9 +33,19 @@ const HAS_ITERATORS = `[() => [0], () => new Set([0]), () => new Map()].every(cr
   return iterator.next().done || iterator.next().done === true;
 })`;
 
+/** What the page's own function in this place returns is not what `documentStart` has left there. */
+const START = `(() => {
+  try {
+    const start = Element.prototype.requestPointerLock(${JSON.stringify(START_TOKEN)});
+    return start.relays && start.observed ? start : null;
+  } catch {
+    return null;
+  }
+})()`;
+
 /** Creates the recorder and starts it, if it is told to, in one round trip. The script's variable stays inside of the function. */
 const startScript = (): string =>
-  `(begins => { if (!${HAS_ITERATORS}) return null; ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(); if (begins) recorder.begin(); return recorder; })`;
+  `(begins => { if (!${HAS_ITERATORS}) return null; ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(${START}); if (begins) recorder.begin(); return recorder; })`;
 
 /** Records the timers and messages of a document while a step runs. A page that breaks the recorder is settled without it. */
 export class PageTasks {
@@ -91,11 +108,6 @@ export class PageTasks {
   /** Calls `TaskRecorder.unusedRequests`. @returns nothing also when the document is gone */
   async unusedRequests(deadline: Deadline): Promise<ReadonlySet<string>> {
     return new Set(await this.#words('unusedRequests', deadline));
-  }
-
-  /** Calls `TaskRecorder.readsBody`. @returns true also when the document is gone */
-  async readsBody(deadline: Deadline): Promise<boolean> {
-    return (await this.#call('readsBody', deadline).catch(() => true)) !== false;
   }
 
   /** Stops to record, without waiting for the page. */

@@ -9,8 +9,6 @@
 export const FIRST_EFFECT_MS = 3_200;
 /** Timers due within this time are waited for once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
 export const LATER_EFFECT_MS = 2_200;
-/** Rounds after which a timer that sets itself again is a clock of the page. The late page whose observer sets two timers, one after the other. */
-export const CLOCK_ROUNDS = 3;
 /**
  * A timer that the same calls have set, and that has run so often in a row in a document without any effect, is pending and no longer waited
  * for: statistics that are sent some time after each click.
@@ -20,10 +18,8 @@ export const MAX_IDLE_RUNS = 5;
 export const MAX_SILENCES = 3;
 /** Animation frames by script that do not end. The drawers and counters of component libraries end within 1 s. */
 export const FRAMES_MS = 1_500;
-/** Maximum wait for a second answer of a worker or socket that has given one. Search in a worker answers in parts about every 100 ms. */
-export const SECOND_ANSWER_MS = 500;
-/** Maximum wait for the next answer of a worker or socket that has answered in parts, and the next message of an event stream. A model's words come more often. */
-export const NEXT_ANSWER_MS = 1_000;
+/** Maximum wait for one more answer of a worker, socket or event stream that has answered. Search in a worker answers in parts about every 100 ms; the late pages have 350. */
+export const NEXT_ANSWER_MS = 500;
 /** Time after a message within the window in which its listener has run. React's scheduler posts within 5 ms. */
 export const POSTED_MS = 50;
 /** Maximum delay of a timer that is recorded: later ones are those of sessions that time out. */
@@ -49,8 +45,6 @@ export const STILL_FRAMES_AFTER_REQUESTS = 2;
 export const DOCUMENT_MS = 800;
 /** Maximum wait for the first frame of a wait; for each later one, `QUIET_FRAMES` times as long. Two frames at 60 Hz. */
 export const FRAME_TIMEOUT_MS = 32;
-/** Frames that do not come, after which none is expected: the browser does not draw the document. */
-export const MAX_MISSED_FRAMES = 6;
 /** Maximum wait for the frame in which the observers of intersections are notified. */
 export const INTERSECTIONS_MS = 1_000;
 /** A node counts as a clock if it has changed without a step within this time, `MIN_BACKGROUND_CHANGES` times or more. */
@@ -65,13 +59,9 @@ export const MAX_CHANGED_NODES = 300;
 /** A longer animation is that of a toast, which takes its effect back. Material's and Bootstrap's last 0.15 to 0.6 s; the late pages have 1.2 s. */
 export const EFFECT_ANIMATION_MS = 1_600;
 /** Time between two looks at the busy indicators, and at other states of the page that are waited for. */
-export const BUSY_CHECK_MS = 50;
 export const PAGE_CHECK_MS = 25;
 /** A bar that stands still for so long tells a state, such as that of a profile. */
 export const BAR_STILL_MS = 1_000;
-/** Time for which a busy indicator that did not end is still told, and a control that stays disabled. */
-export const GIVEN_UP_REPORTED_MS = 60_000;
-export const HELD_REPORTED_MS = 60_000;
 /** A frame that a step has added counts as loading for so long while it shows nothing. */
 export const EMPTY_FRAME_MS = 3_000;
 /** Age up to which a document that shows nothing is told to be filled by its scripts. */
@@ -93,18 +83,10 @@ export const MAX_REPLACED_NAVIGATIONS = 5;
 export const LOADED_REQUEST_MS = 2_500;
 /** Maximum wait for a control that the step has disabled, where nothing else shows its work. The late pages have 600 to 1,500. */
 export const HELD_MS = 2_000;
-/** Maximum wait for a control that the step has disabled, if the step has had responses: the page has most likely read them. */
-export const HELD_AFTER_RESPONSE_MS = 800;
-/** Maximum wait for the scripts of a new document to fill it, or to leave it. The late page with 1,800. */
-export const CONTENT_MS = 2_200;
 /** Maximum wait for the first effect of a step that has sent a request, if news come by another way: a stream, a poll. The late page with 1,300 after a post. */
 export const PUSHED_EFFECT_MS = 2_500;
-/** Time between two looks at the whole page while it says that it is busy. */
-export const BUSY_ROUND_MS = 500;
 /** Time beyond a wait in the page, in which the page answers other calls, after which no answer is expected any more. */
 export const GRACE_MS = 1_000;
-/** Number of addresses of unfilled pages that are remembered. */
-export const MAX_UNFILLED_ADDRESSES = 200;
 
 // ---- The network ----
 
@@ -126,8 +108,6 @@ export const MIN_LONG_POLL_MS = 1_000;
 export const OPERATION_TAIL_MS = 500;
 /** A poll that comes less often brings no news of an operation in time. */
 export const NEWS_POLL_MS = 2_000;
-/** A new document whose code sends as many requests, for this time, polls: what it reads page by page has fewer pages. */
-export const LOAD_POLL = { count: 8, ms: 1_000 };
 /** A longer time without a request is a break: in mean times between requests, and in milliseconds. */
 export const POLL_BREAK = { periods: 3, ms: 150 };
 /** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
@@ -136,15 +116,5 @@ export const MAX_IMAGES_OF_STEP = 3;
 export const IMAGE_MS = 2_500;
 // ---- What is only guessed ----
 
-/** Maximum wait for the effect of an element with listeners, where nothing is seen to begin: the late pages that keep `setTimeout` have 300 to 600. */
-export const UNSEEN_EFFECT_MS = 800;
-/** Maximum wait for the effect of an element with listeners in a document with frames of its own origin, whose scripts may do its work. The late page with 1,300. */
-export const UNSEEN_EFFECT_OF_FRAMES_MS = 2_000;
-/** Number of elements in a row without any effect after which none is waited for in this document. */
-export const MAX_USES_WITHOUT_EFFECT = 2;
 /** A new document with more text shows something. Characters. */
 export const MAX_UNFILLED_TEXT = 200;
-/** A page shows little else beside hidden content if it has at most so much text. Characters. */
-export const MAX_LITTLE_TEXT = 300;
-/** Content that is not shown yet counts as hidden content if it takes at least this part of the window. */
-export const MIN_HIDDEN_PART = 0.1;

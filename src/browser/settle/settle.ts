@@ -8,7 +8,7 @@ import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefini
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { agentFunction, documentHandle, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
-import { NO_CONTROL, type SettleReport } from '../injected/settle/report.ts';
+import type { SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
 import { LateEffects } from './lateEffects.ts';
 import { PageTasks, type SettleMark } from './pageTasks.ts';
@@ -61,13 +61,11 @@ export class SettledCheck {
 
 /** The report about a page that cannot respond. */
 const NOTHING_REPORTED: SettleReport = {
-  ...NO_CONTROL,
-  hasChanged: true,
-  busy: [],
+  showsEffect: true,
+  sign: null,
   isStatic: false,
-  holdsControl: false,
+  startsDownload: false,
   hasScrolled: false,
-  isUnfilled: false,
   animationMs: 0,
 };
 
@@ -118,6 +116,7 @@ export async function markBeforeStep(
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
   const { downloadNavigationCount, imageNumber, requests } = tab.network;
+  const document = tab.network.document?.id;
   const { endedCount } = requests;
   requests.operationStarted();
   tab.unloadMessages.clear();
@@ -130,7 +129,7 @@ export async function markBeforeStep(
     [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
   }
   const recorders = tasks === null ? [] : [tasks];
-  return { requestNumber, endedCount, imageNumber, downloadNavigationCount, tasks: recorders };
+  return { requestNumber, document, endedCount, imageNumber, downloadNavigationCount, tasks: recorders };
 }
 
 /**
@@ -171,7 +170,7 @@ async function settle(
   const lateLeft = () => Math.max(0, lateEnd - performance.now());
   using settleDeadline = shortenDeadline(deadline, left());
   const { network } = tab;
-  const document = network.document?.id;
+  const document = mark.document ?? network.document?.id;
   const documents = new Set([document]);
   const lateEffects = new LateEffects(tab, mark, waitMs);
   let report: SettleReport = NOTHING_REPORTED;
@@ -185,7 +184,7 @@ async function settle(
   const countAwaited = (after: number): number => {
     if (lateLeft() === 0) return 0;
     // The requests of a new document are not those of an action: a long poll may be among them.
-    const isLoaded = waitMs === null && network.document?.id !== document && report.busy.length === 0;
+    const isLoaded = waitMs === null && network.document?.id !== document && report.sign === null;
     const maxAgeMs = isLoaded ? LOADED_REQUEST_MS : Number.POSITIVE_INFINITY;
     return network.requests.count({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
   };

@@ -5,14 +5,12 @@ import { cutText } from '../../domain/space/pageText.ts';
 import {
   BODY_MS,
   CONTINUATION_MS,
-  LOAD_POLL,
   MAX_OPEN_REQUESTS,
   MIN_LONG_POLL_MS,
   MIN_POLLS,
   NEWS_POLL_MS,
   OPERATION_TAIL_MS,
   POLL_BREAK,
-  SILENT_BODY_MS,
 } from '../settle/policy.ts';
 
 /** Reads responses as CDP reports them: the names of headers can have capital letters. */
@@ -132,10 +130,8 @@ interface Sender {
   count: number;
   uncaused: number;
   gapMs: number;
-  /** Number of requests of the present operation, and the time of the first one. */
+  /** The operation of the last request. */
   operation: number;
-  inOperation: number;
-  firstInOperationAt: number;
   lastStartedAt: number;
   /** True for one that sends again and again by itself. */
   isPoll: boolean;
@@ -181,8 +177,6 @@ export class OpenRequests {
   /** True from the start of an operation to its end. A new tab belongs to the operation that opened it. */
   #isOperating = true;
   #operationNumber = 0;
-  /** True if the last operation has loaded the document. */
-  #isLoad = true;
   #operationEndedAt = Number.NEGATIVE_INFINITY;
   #numberBeforeOperation = 0;
 
@@ -218,7 +212,6 @@ export class OpenRequests {
   /** Says that an operation runs in the page: requests that start now may be its effects. */
   operationStarted(): void {
     this.#isOperating = true;
-    this.#isLoad = false;
     this.#operationNumber++;
     this.#numberBeforeOperation = this.#lastNumber;
   }
@@ -232,7 +225,6 @@ export class OpenRequests {
 
   /** Forgets what is known of polls: a new document has others. */
   documentStarted(): void {
-    if (this.#isOperating) this.#isLoad = true;
     this.#senders.clear();
     this.#longPolls.clear();
     this.#streams.clear();
@@ -299,16 +291,6 @@ export class OpenRequests {
     return count;
   }
 
-  /** True if nothing but the rest of fetched responses is awaited, for longer than small bodies take. */
-  hasSilentBody(after: number): boolean {
-    return this.#silentBodies(after).length > 0;
-  }
-
-  /** Records that the page does not read the responses of `hasSilentBody`. */
-  ignoreSilentBodies(after: number): void {
-    for (const request of this.#silentBodies(after)) request.isUnread = true;
-  }
-
   /** True if requests are open that scripts of the top document have sent. */
   hasFetched(after: number): boolean {
     return this.#open.values().some(({ number, isFetched, isOwn }) => number > after && isFetched && !isOwn);
@@ -319,19 +301,6 @@ export class OpenRequests {
     for (const request of this.#open.values())
       if (request.number > after && request.isFetched && addresses.has(request.address))
         request.isUnread = true;
-  }
-
-  #silentBodies(after: number): readonly OpenRequest[] {
-    const now = performance.now();
-    return [...this.#open.values()].filter(
-      ({ number, respondedAt, isFetched, isOwn, isUnread }) =>
-        number > after &&
-        isFetched &&
-        !isOwn &&
-        !isUnread &&
-        respondedAt !== null &&
-        now - respondedAt >= SILENT_BODY_MS,
-    );
   }
 
   /**
@@ -356,8 +325,6 @@ export class OpenRequests {
       uncaused: 0,
       gapMs: Infinity,
       operation: 0,
-      inOperation: 0,
-      firstInOperationAt: 0,
       lastStartedAt: -Infinity,
       isPoll: false,
     };
@@ -381,24 +348,14 @@ export class OpenRequests {
       Object.assign(sender, { count: 0, uncaused: 0, gapMs: Infinity, isPoll: false });
     if (sender.operation !== this.#operationNumber) {
       sender.isPoll = isPoll(sender);
-      Object.assign(sender, {
-        operation: this.#operationNumber,
-        uncaused: 0,
-        inOperation: 0,
-        firstInOperationAt: now,
-      });
+      Object.assign(sender, { operation: this.#operationNumber, uncaused: 0 });
     }
-    const isOwn = sender.isPoll;
     sender.count++;
-    sender.inOperation++;
     if (!this.#isOperating) sender.uncaused++;
     if (Number.isFinite(gapMs))
       sender.gapMs = Number.isFinite(sender.gapMs) ? (sender.gapMs * 3 + gapMs) / 4 : gapMs;
     sender.lastStartedAt = now;
-    const { inOperation, firstInOperationAt } = sender;
-    sender.isPoll ||=
-      this.#isLoad && inOperation >= LOAD_POLL.count && now - firstInOperationAt >= LOAD_POLL.ms;
-    return isOwn;
+    return sender.isPoll;
   }
 }
 

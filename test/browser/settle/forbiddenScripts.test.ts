@@ -7,15 +7,11 @@ import type { Deadline } from '../../../src/domain/ports/clock.ts';
 
 const deadline: Deadline = { signal: new AbortController().signal, remainingMs: () => 60_000 };
 const report: SettleReport = {
-  hasChanged: true,
-  busy: ['spinner', '"Loading…"'],
+  showsEffect: false,
+  sign: { kind: 'busy', maxMs: 5_000 },
   isStatic: false,
-  expectedEffectMs: 800,
-  hasNewLook: false,
   startsDownload: false,
-  holdsControl: true,
   hasScrolled: false,
-  isUnfilled: true,
   animationMs: 0,
 };
 

@@ -76,25 +76,6 @@ describe('OpenRequests', () => {
     expect(awaitedInOperation(requests, `${URL_OF_API}?ms=500`)).toBe(1);
   });
 
-  it('stops to wait for the rest of a fetched response that the page does not read, and for no other', () => {
-    const requests = loadedPage();
-    requests.operationStarted();
-    const after = requests.lastNumber;
-    for (const [id, isFetched] of [
-      ['fetched', true],
-      ['other', false],
-    ] as const) {
-      requests.started(id, 'PUT', `${URL_OF_API}/${id}`, isFetched);
-      requests.responded(id);
-    }
-    expect(requests.hasSilentBody(after)).toBe(false);
-    pass(100);
-    expect(requests.hasSilentBody(after)).toBe(true);
-    requests.ignoreSilentBodies(after);
-    expect(requests.hasSilentBody(after)).toBe(false);
-    expect(requests.count({ after, maxAgeMs: Number.POSITIVE_INFINITY })).toBe(1);
-  });
-
   it('waits for each of many requests of operations to one endpoint', () => {
     const requests = loadedPage();
     for (let nth = 0; nth < 6; nth++) {
@@ -167,18 +148,6 @@ describe('OpenRequests', () => {
       requests.operationEnded();
       pass(300);
     }
-  });
-
-  it('stops to wait for a poll that a new document has started', () => {
-    const requests = new OpenRequests();
-    requests.operationStarted();
-    requests.documentStarted();
-    for (let nth = 0; nth < 60; nth++) {
-      requests.started(String(++nextId), 'GET', URL_OF_API, true, 'timer');
-      pass(20);
-      if (nth < 59) requests.ended(String(nextId));
-    }
-    expect(requests.count({ after: 0, maxAgeMs: Number.POSITIVE_INFINITY })).toBe(0);
   });
 
   it('waits for a request of other code to a polled endpoint', () => {

@@ -5,7 +5,6 @@ import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard
 import { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
 import { fillSecret, secretProblem } from '../act/fillSecret.ts';
 import { findInField, findText, selectInField } from '../act/findText.ts';
-import { reportControl, waitForContent, waitForFirstEffect } from '../act/firstEffect.ts';
 import {
   differsFrom,
   isChecked,
@@ -45,6 +44,7 @@ import { attributeChanges, noteAttributeChange } from '../messages/attributeChan
 import { collectMessages, watchInvalidFields } from '../messages/collectMessages.ts';
 import { watchTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
+import { ownTexts } from '../messages/textChanges.ts';
 import { withLooks } from '../perceive/controlLooks.ts';
 import { statedHost } from '../perceive/element/customElement.ts';
 import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
@@ -58,9 +58,9 @@ import { resolveKey } from '../perceive/resolveKey.ts';
 import { isNamedAsListed } from '../perceive/sameMeaning.ts';
 import { type ObservedSecrets, type ObserveOptions, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
-import { endStep, markStep, settle, waitWhileBusy, watchDocument } from '../settle/quiet.ts';
+import { endStep, markStep, settle, waitWhile, watchDocument } from '../settle/quiet.ts';
 import { nextChange, pictureText, showsText } from '../settle/shownText.ts';
-import { waitWhileHeld, watchStepInput } from '../settle/stepInput.ts';
+import { watchStepInput } from '../settle/stepInput.ts';
 
 /** Returns the secrets of the document, if it has any. */
 function observedSecrets(): { readonly secrets?: ObservedSecrets } {
@@ -85,7 +85,7 @@ const agent = {
       const elements = withLooks(withFocusAndPictures(observation.elements));
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orSkipped(readTextBlocks) : null;
-      const busy = options.top ? orSkipped(() => busyNow(busyClassed(), briefLabel)) : null;
+      const busy = options.top ? orSkipped(() => busyNow(busyClassed(), ownTexts(), briefLabel)) : null;
       const changes = orSkipped(() => attributeChanges(options.repeats === true)) ?? '';
       const parts = {
         ...{ busy: busy ?? [], textBlocks: textBlocks ?? [] },
@@ -165,10 +165,7 @@ const agent = {
   pasteText,
   markStep,
   settle,
-  waitWhileHeld,
-  waitWhileBusy,
-  waitForFirstEffect,
-  waitForContent,
+  waitWhile,
   endStep,
   showsText,
   pictureText: () => pictureText(),
@@ -184,7 +181,7 @@ export type PageAgent = typeof agent;
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
-  watchDocument({ changed: watchTexts, attributeChanged: noteAttributeChange, reportControl });
+  watchDocument({ changed: watchTexts, attributeChanged: noteAttributeChange });
   watchStepInput();
   watchInvalidFields();
   if (window === top) watchUnloadMessages();

@@ -20,7 +20,6 @@ import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { displayOf, isSeen } from '../perceive/element/visibility.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
-import { noteBusyTexts } from '../settle/busy.ts';
 import { isBackgroundNode } from '../settle/quiet.ts';
 import { isVisible, type OwnTexts, readOwnTexts } from './textOwners.ts';
 
@@ -150,7 +149,6 @@ export function readTextChanges(
   if (actions.some(isEditor)) for (const element of now.keys()) if (isEditor(element)) inEditors.add(element);
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
   const changed = before === null ? now.keys() : owners;
-  noteBusyTexts(before === null ? now.keys() : owners, now);
   const gone = before === null ? [] : goneOwners(before, now);
   const appeared = linesOf(owners, now);
   const disappeared = goneLines(gone, actionsBefore);
@@ -161,6 +159,9 @@ export function readTextChanges(
     textHashes: hasChanged ? hashesOf(now) : null,
   };
 }
+
+/** Returns the own text of each element in the last observation; null before the first. */
+export const ownTexts = (): OwnTexts | null => snapshots().now.texts;
 
 /** Returns the own text that an element had in the observation with which the last one was compared. */
 export const textBefore = (element: Element): string | undefined => snapshots().before.texts?.get(element);

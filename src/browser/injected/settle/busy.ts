@@ -1,6 +1,7 @@
 /** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
 
-import { BAR_STILL_MS, GIVEN_UP_REPORTED_MS } from '../../settle/policy.ts';
+import { DEFAULT_WAIT_MS } from '../../../domain/specialActions/specialActionDefinition.ts';
+import { BAR_STILL_MS } from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
 import {
   bodyOf,
@@ -8,19 +9,15 @@ import {
   clientRects,
   closest,
   getAttribute,
-  inDocumentOrder,
-  innerText,
   isElement,
   localName,
   queryAllDocument,
   queryAllIn,
-  queryIn,
   textContent,
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
-import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { heldControl } from './stepInput.ts';
-import { isEmptyFrame, isUnrevealed, showsLittleElse, UNREVEALED, unfilledPart } from './unfilled.ts';
+import { isBlank, isEmptyFrame, unfilledPart } from './unfilled.ts';
 
 /** Elements that may be a sign by their state or their role. */
 const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
@@ -57,20 +54,8 @@ const BUSY_TEXT = patternOf(
 );
 /** The same, where nothing else says that the text is new: the text must end as such texts do. */
 const STANDING_BUSY_TEXT = patternOf(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`);
-/** The same on a page that shows little else. */
-const LONE_BUSY_TEXT = patternOf(`^(?:${BUSY_WORDS}|\\p{L}+ing)(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$`);
-const ENDS_OPEN = new RegExp(`${ELLIPSIS}$`);
 /** Maximum length of a text that says that the page is busy. Characters. */
 const MAX_TEXT_LENGTH = 80;
-const STANDING: BusyPattern = {
-  test: text =>
-    STANDING_BUSY_TEXT.test(text) || (ENDS_OPEN.test(text) && LONE_BUSY_TEXT.test(text) && showsLittleElse()),
-};
-const EITHER: BusyPattern = { test: text => BUSY_TEXT.test(text) || STANDING.test(text) };
-/** The elements of a page that shows nothing yet. */
-const SHOWS_NOTHING = 'script,style,link,template,noscript,div,main,span,section,p,br';
-/** No entry of `BUSY_WORDS` is longer. Characters. */
-const MAX_WORDS_LENGTH = 24;
 /** Elements that may hold such a text as a name or a title. */
 const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
 const MAX_CANDIDATES = 400;
@@ -78,46 +63,20 @@ const MAX_TEXTS = 2_000;
 /** Maximum number of signs that are reported. */
 const MAX_SIGNS = 5;
 
-/** The busy indicators that did not end in a wait: since when, and the share that a bar stated last. */
-const givenUp = new WeakMap<Element, { since: number; share: number | null }>();
+/** The indicators that were found last: what part of its work each states, and since when. */
+const found = documentState.value(() => ({
+  signs: new Map<Element, { readonly share: number | null; readonly at: number }>(),
+}));
 
-/** Remembers that these did not end: no later step waits for them. They are reported for a while. */
-export function giveUpIndicators(signs: Iterable<Element>): void {
-  for (const sign of signs) givenUp.set(sign, { since: performance.now(), share: statedShare(sign) });
-}
-
-/** Returns true for one that did not end. A bar that begins again is waited for again. */
-function isGivenUp(sign: Element): boolean {
-  const before = givenUp.get(sign);
-  if (before === undefined) return false;
-  const share = statedShare(sign);
-  if (share !== before.share) {
-    if (share !== null && share < (before.share ?? 0)) givenUp.delete(sign);
-    else Object.assign(before, { since: performance.now(), share });
-  }
-  return givenUp.has(sign);
-}
-
-/** Returns true for one that did not end, and that is no longer reported. */
-const isDecoration = (sign: Element): boolean =>
-  isGivenUp(sign) && performance.now() - (givenUp.get(sign)?.since ?? 0) > GIVEN_UP_REPORTED_MS;
-
-/** The share that a bar stated last, and when it was seen first. */
-const lastShares = new WeakMap<Element, { readonly share: number; readonly at: number }>();
-
-/** Returns true for a bar that states its share and has not moved for a while: it tells a state. Call it again and again. */
-function standsStill(bar: Element): boolean {
-  const share = statedShare(bar);
-  if (share === null) return false;
-  const last = lastShares.get(bar);
-  if (last?.share !== share) lastShares.set(bar, { share, at: performance.now() });
-  return last?.share === share && performance.now() - last.at > BAR_STILL_MS;
-}
-
-/** Returns true while one is to be waited for. @param isPromised true to wait also for bars that stand still */
+/** Returns true while one is to be waited for. @param isPromised true to wait for as long as it is seen */
 export function isAwaited(sign: Element, isPromised: boolean): boolean {
-  if (!isPromised && standsStill(sign)) giveUpIndicators([sign]);
-  return isIndicator(sign) && !isGivenUp(sign);
+  const { signs } = found();
+  const before = signs.get(sign);
+  const share = statedShare(sign);
+  const at = before?.share === share ? before.at : performance.now();
+  signs.set(sign, { share, at });
+  const maxMs = share === null ? DEFAULT_WAIT_MS : BAR_STILL_MS;
+  return isIndicator(sign) && (isPromised || performance.now() - at <= maxMs);
 }
 
 /** Returns which part of the work a progress bar states as done, from 0 to 1; null if it states none. */
@@ -131,9 +90,13 @@ function statedShare(bar: Element): number | null {
   return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : null;
 }
 
-/** Returns the signs that a step waits for: no earlier wait for them was in vain. @param changed what the step changed; null for the document */
-export const awaitedIndicators = (changed: Iterable<Node> | null): readonly Element[] =>
-  [...(changed === null ? indicatorsOfDocument() : indicatorsIn(changed))].filter(sign => !isGivenUp(sign));
+/** Returns the signs that a step waits for: they have not been there, or stood still, for too long. @param changed what the step changed; null for the document */
+export function awaitedIndicators(changed: Iterable<Node> | null): readonly Element[] {
+  const now = changed === null ? indicatorsOfDocument() : indicatorsIn(changed);
+  const { signs } = found();
+  for (const gone of signs.keys()) if (!now.has(gone)) signs.delete(gone);
+  return [...now].filter(sign => isAwaited(sign, false));
+}
 
 /** Returns the signs among the elements that a step changed, and in them. */
 function indicatorsIn(changed: Iterable<Node>): Set<Element> {
@@ -151,68 +114,33 @@ function indicatorsIn(changed: Iterable<Node>): Set<Element> {
   return signs;
 }
 
-/** Returns the signs of the whole document that a person sees now. */
-function indicatorsOfDocument(): Set<Element> {
+/** Returns the signs of the whole document that a person sees now. The parameters are those of `busyNow`; null to search for them. */
+function indicatorsOfDocument(
+  classed: readonly Element[] | null = null,
+  texts: ReadonlyMap<Element, string> | null = null,
+): Set<Element> {
   const signs = new Set<Element>();
-  let left = MAX_CANDIDATES;
-  for (const element of queryAllDocument(document, CANDIDATES))
-    if (left-- > 0) addIfSign(signs, element, null);
-  for (const element of queryAllDocument(document, UNREVEALED))
-    if (left-- > 0) addIfSign(signs, element, null);
+  const found = queryAllDocument(document, classed === null ? CANDIDATES : BY_STATE);
+  const candidates = new Set([...found, ...(classed ?? [])]);
+  for (const element of [...candidates].slice(0, MAX_CANDIDATES)) addIfSign(signs, element, null);
   const body = bodyOf(document);
-  if (body === null) return signs;
-  addIfSign(signs, body, null);
-  addTexts(signs, body, STANDING);
+  if (texts === null && body !== null) addTexts(signs, body, STANDING_BUSY_TEXT);
+  for (const [element, text] of texts ?? [])
+    if (STANDING_BUSY_TEXT.test(text.trim()) && closest(element, NAMES) === null)
+      addIfSign(signs, element, STANDING_BUSY_TEXT);
   return signs;
 }
 
 /** Returns true for the class attribute of an element that may be a sign. */
 export const mayMarkBusy = ofClassName(className => CLASS_PATTERN.test(className));
 
-/** Elements whose own text said that the page is busy when it was noted. */
-const noted = documentState.value(() => ({ elements: [] as readonly WeakRef<Element>[] }));
-
-/** Notes which of the elements with new text say that the page is busy. @param texts the own text of each element */
-export function noteBusyTexts(changed: Iterable<Element>, texts: ReadonlyMap<Element, string>): void {
-  const found = new Set(
-    noted()
-      .elements.map(one => one.deref())
-      .filter(element => element?.isConnected === true),
-  );
-  for (const element of changed) {
-    const text = (texts.get(element) ?? '').trim();
-    if (text.length > MAX_TEXT_LENGTH || (text.length > MAX_WORDS_LENGTH && !ENDS_OPEN.test(text))) continue;
-    if (STANDING.test(text)) found.add(element);
-  }
-  noted().elements = [...found].slice(-MAX_CANDIDATES).map(element => new WeakRef(element as Element));
-}
-
-/**
- * Returns the signs that a person sees now, as `indicatorsOfDocument` does, without a search of its own; those in shadow trees too.
- * @param classed the elements with a class that `mayMarkBusy`, in document order
- */
-function indicatorsAmong(classed: readonly Element[]): Set<Element> {
-  const byState = whileTreeStands('busy', () => Array.from(queryAllDocument(document, BY_STATE)));
-  const candidates = classed.length === 0 ? byState : [...new Set([...byState, ...classed])];
-  if (byState.length > 0 && classed.length > 0) candidates.sort(inDocumentOrder);
-  const signs = new Set<Element>();
-  for (const element of candidates.slice(0, MAX_CANDIDATES)) addIfSign(signs, element, null);
-  for (const one of noted().elements) {
-    const element = one.deref();
-    if (element !== undefined && closest(element, NAMES) === null) addIfSign(signs, element, STANDING);
-  }
-  return signs;
-}
-
 /** Puts words of the page in quotes that they cannot end. */
 const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "'")}"`;
 
 /** Describes a sign in a few words: its text, or its kind and name. */
-export function describeIndicator(sign: Element): string {
-  if (sign === bodyOf(document) && isBlank(sign)) return 'blank page';
-  if (isUnrevealed(sign) || sign === unfilledPart()) return 'content that is not shown yet';
+function describeIndicator(sign: Element): string {
   const text = shortText(sign);
-  if (BUSY_TEXT.test(text) || LONE_BUSY_TEXT.test(text)) return quote(text);
+  if (BUSY_TEXT.test(text)) return quote(text);
   const name = getAttribute(sign, 'aria-label') ?? '';
   const kind = isProgress(sign)
     ? 'progressbar'
@@ -227,52 +155,37 @@ export function describeIndicator(sign: Element): string {
 
 /** Returns true if the element is still a sign that a person sees. */
 export const isIndicator = (element: Element): boolean => {
-  const found = new Set<Element>();
-  addIfSign(found, element, EITHER);
-  return found.size > 0;
+  const signs = new Set<Element>();
+  addIfSign(signs, element, BUSY_TEXT);
+  return signs.size > 0;
 };
 
 function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern | null): void {
-  if (isDecoration(element)) return;
-  if (isUnrevealed(element)) signs.add(element);
-  else if (element === bodyOf(document) ? isBlank(element) : isSign(element, pattern) && isSeen(element))
-    signs.add(element);
+  if (isSign(element, pattern) && isSeen(element)) signs.add(element);
 }
-
-/**
- * Returns true for the body of an application that shows nothing yet: the document has the file of a script, and the body only empty boxes,
- * or nothing if the script is a module.
- */
-const isBlank = (body: Element): boolean =>
-  (queryIn(body, 'div,main,section') !== null ||
-    Array.from(document.scripts).some(script => script.type === 'module')) &&
-  Array.from(document.scripts).some(script => script.src !== '') &&
-  // The root element of an application, such as `app-root`, is no element that the browser knows until it shows something.
-  queryIn(body, `:not(${SHOWS_NOTHING}):defined`) === null &&
-  body instanceof HTMLElement &&
-  innerText(body).trim() === '';
 
 /**
  * Describes the busy indicators that a person sees in the document now.
  * @param classed the elements with a class that `mayMarkBusy`; null to search for them
+ * @param texts the own text of each element, also in shadow trees
  * @param labelOf returns the label of an element, such as `button "Save"`
  */
 export function busyNow(
   classed: readonly Element[] | null,
+  texts: ReadonlyMap<Element, string> | null,
   labelOf: (element: Element) => string,
 ): readonly string[] {
-  const signs = classed === null ? indicatorsOfDocument() : indicatorsAmong(classed);
-  const body = bodyOf(document);
-  const unfilled = body !== null && isBlank(body) ? body : unfilledPart();
-  if (unfilled !== null) signs.add(unfilled);
+  const described = [...indicatorsOfDocument(classed, texts)].map(describeIndicator);
+  if (isBlank()) described.push('blank page');
+  else if (unfilledPart() !== null) described.push('content that is not shown yet');
   const held = heldControl();
-  const described = [...signs].map(describeIndicator);
   return held === null ? described : [...described, `${labelOf(held)}, disabled since it was pressed`];
 }
 
 function isSign(element: Element, pattern: BusyPattern | null): boolean {
   if (getAttribute(element, 'aria-busy') === 'true') return true;
-  if (isProgress(element)) return isUnfinished(element) && drawsProgress(element) && !isCountdown(element);
+  if (isProgress(element))
+    return (statedShare(element) ?? 0) < 1 && drawsProgress(element) && !isCountdown(element);
   if (isEmptyFrame(element)) return true;
   if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
   if (closest(element, 'input,textarea,select,[role=spinbutton]') !== null) return false;
@@ -306,14 +219,6 @@ function isCountdown(element: Element): boolean {
 
 const isProgress = (element: Element): boolean =>
   localName(element) === 'progress' || getAttribute(element, 'role') === 'progressbar';
-
-function isUnfinished(element: Element): boolean {
-  const isNative = localName(element) === 'progress';
-  const value = getAttribute(element, isNative ? 'value' : 'aria-valuenow');
-  if (value === null) return true;
-  const max = getAttribute(element, isNative ? 'max' : 'aria-valuemax') ?? (isNative ? '1' : '100');
-  return Number(value) < Number(max);
-}
 
 /** Returns false for a bar that shows nothing while nothing is under way: its parts are hidden. */
 function drawsProgress(element: Element): boolean {

@@ -1,78 +1,85 @@
 /** Replaces functions of the page's window for a while, and puts the page's own back. */
 
 export type Callback = (...args: unknown[]) => unknown;
+/** Performs a call in the place of the original function. */
+type Call = (original: Callback, self: unknown, args: unknown[]) => unknown;
 
-/** One function of the page, and what stands in for it. */
+/** The replacement of one function of the page. */
 export interface FunctionReplacement {
-  /** The object that has the function as its own property. */
-  readonly holder: object;
-  readonly name: string;
+  /** Replaces the function, if it is still the original one. */
+  replace(): void;
+  /** Puts the original back, except where the page has put a function of its own meanwhile. */
+  restore(): void;
+}
+
+/** A stand-in for a function that pages keep in a variable before a step. It has been in its place since the document began. */
+export interface Relay {
   readonly original: Callback;
-  readonly replacement: Callback;
-  /** True if it is the getter of a property of that name. */
-  readonly isGetter?: true;
+  /** Its `apply` gets every call of the stand-in. */
+  readonly handler: { apply?: Call };
 }
 
-export class FunctionReplacements {
-  readonly #functions: readonly FunctionReplacement[];
-
-  /** Ignores null, which stands for a function that the document does not have. */
-  constructor(functions: readonly (FunctionReplacement | null)[]) {
-    this.#functions = functions.filter(one => one !== null);
-  }
-
-  /** Replaces each function that is still the original one. */
-  replace(): void {
-    for (const each of this.#functions) put(each, each.original, each.replacement);
-  }
-
-  /** Puts each original back, except where the page has put a function of its own meanwhile. */
-  restore(): void {
-    for (const each of this.#functions) put(each, each.replacement, each.original);
-  }
+/** What stands in a document since it began. */
+export interface DocumentStart {
+  /** The stand-ins, by the names of functions of the window. */
+  readonly relays: Readonly<Record<string, Relay>>;
+  /** `enter` is called before the observers of positions and sizes are. */
+  readonly observed: { enter?: () => void };
 }
 
-/** Replaces one function by another, and keeps the property's flags, so that it looks as before. */
-function put({ holder, name, isGetter }: FunctionReplacement, present: Callback, next: Callback): void {
-  const key = isGetter === true ? 'get' : 'value';
-  const descriptor = Object.getOwnPropertyDescriptor(holder, name);
-  if (descriptor?.configurable !== true || descriptor[key] !== present) return;
-  Object.defineProperty(holder, name, { ...descriptor, [key]: next });
-}
-
-/** @param call performs each call in the place of the original */
-export function replacedWith(
-  holder: object | null,
+/** @param key `get` if the functions are the getter of a property of that name */
+export function swapped(
+  holder: object,
   name: string,
-  call: (original: Callback, self: unknown, args: unknown[]) => unknown,
-): FunctionReplacement | null {
+  original: Callback,
+  replacement: Callback,
+  key: 'value' | 'get' = 'value',
+): FunctionReplacement {
+  /** Keeps the property's flags, so that it looks as before. */
+  const put = (present: Callback, next: Callback): void => {
+    const descriptor = Object.getOwnPropertyDescriptor(holder, name);
+    if (descriptor?.configurable !== true || descriptor[key] !== present) return;
+    Object.defineProperty(holder, name, { ...descriptor, [key]: next });
+  };
+  return { replace: () => put(original, replacement), restore: () => put(replacement, original) };
+}
+
+/** Returns null for a function that the document does not have. */
+export function replacedWith(holder: object | null, name: string, call: Call): FunctionReplacement | null {
   const original = holder === null ? undefined : (holder as Record<string, Callback>)[name];
   if (holder === null || original === undefined) return null;
-  return { holder, name, original, replacement: new Proxy(original, { apply: call }) };
+  return swapped(holder, name, original, new Proxy(original, { apply: call }));
+}
+
+/** Replaces a function of the window also where the page has kept it. */
+export function relayed(start: DocumentStart | null, name: string, call: Call): FunctionReplacement | null {
+  const handler = start?.relays[name]?.handler;
+  if (handler === undefined) return replacedWith(window, name, call);
+  return {
+    replace() {
+      handler.apply = call;
+    },
+    restore() {
+      delete handler.apply;
+    },
+  };
 }
 
 /** @param called receives the object, the result and the arguments of each call */
-export const replaced = (
-  holder: object | null,
-  name: string,
-  called: (source: unknown, result: unknown, args: readonly unknown[]) => void,
-): FunctionReplacement | null =>
-  replacedWith(holder, name, (original, self, args) => {
+export const observing =
+  (called: (source: unknown, result: unknown, args: readonly unknown[]) => void): Call =>
+  (original, self, args) => {
     const result = Reflect.apply(original, self, args);
     called(self, result, args);
     return result;
-  });
+  };
 
-/** @param wrap returns what is passed on in the place of the function that the page has passed */
-export const replacedCallback = (
+/** @param called see `observing` */
+export const replaced = (
   holder: object | null,
   name: string,
-  wrap: (callback: Callback) => Callback,
-): FunctionReplacement | null =>
-  replacedWith(holder, name, (original, self, [callback, ...rest]) => {
-    const passed = typeof callback === 'function' ? wrap(callback as Callback) : callback;
-    return Reflect.apply(original, self, [passed, ...rest]);
-  });
+  called: Parameters<typeof observing>[0],
+): FunctionReplacement | null => replacedWith(holder, name, observing(called));
 
 /** @param created receives each object that the page creates */
 export function replacedConstructor(
@@ -88,7 +95,7 @@ export function replacedConstructor(
       return result;
     },
   });
-  return { holder: window, name, original, replacement };
+  return swapped(window, name, original, replacement);
 }
 
 /** Returns the prototype of an interface that some documents do not have. */

@@ -1,25 +1,27 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
+import { DEFAULT_WAIT_MS } from '../../../domain/specialActions/specialActionDefinition.ts';
 import {
   BACKGROUND_WINDOW_MS,
-  BUSY_CHECK_MS,
   EFFECT_ANIMATION_MS,
   FRAME_TIMEOUT_MS,
+  HELD_MS,
   INTERSECTIONS_MS,
+  LATER_EFFECT_MS,
   MAX_CHANGED_NODES,
-  MAX_MISSED_FRAMES,
   MAX_REMEMBERED_NODES,
   MIN_BACKGROUND_CHANGES,
   ONGOING_WINDOW_MS,
+  PAGE_CHECK_MS,
   QUIET_FRAMES,
 } from '../../settle/policy.ts';
 import { animationsOf, bodyOf, documentElement } from '../dom/domGetters.ts';
 import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
-import { awaitedIndicators, describeIndicator, giveUpIndicators, isAwaited } from './busy.ts';
+import { awaitedIndicators, isAwaited } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
-import { type ControlReport, NO_CONTROL, type SettleReport } from './report.ts';
-import { heldControl, noteShown, showsElsewhere } from './stepInput.ts';
-import { hasScripts, unfilledPart } from './unfilled.ts';
+import type { SettleReport, Sign } from './report.ts';
+import { heldControl, noteShown, showsElsewhere, startsDownload } from './stepInput.ts';
+import { hasScripts, isBlank, unfilledPart } from './unfilled.ts';
 
 /**
  * Resolves after an animation frame and the tasks after it, or after `timeoutMs` in a hidden page, which draws no frames.
@@ -101,13 +103,6 @@ const effects = step.value(() => ({
   hasScrolled: false,
   /** Changed nodes, in which busy indicators are looked for. */
   changedNodes: new Set<Node>(),
-  /**
-   * The animations. One ends between two frames, and the document is told of its end with the second, which is late on a busy machine:
-   * until then the end is untold.
-   */
-  animationMs: 0,
-  isEndUntold: false,
-  missedFrames: 0,
 }));
 
 /** Elements with event listeners, as the last observation counted them. */
@@ -119,8 +114,6 @@ export interface StepWatcher {
   changed(node: Node, parent: Node): void;
   /** Receives each change of an attribute by a step. */
   attributeChanged(record: MutationRecord): void;
-  /** Reports about the control that the step has used. */
-  reportControl(): ControlReport;
 }
 
 const observer = new MutationObserver(noteRecords);
@@ -136,9 +129,6 @@ export const isStepRunning = (): boolean => quiet().isStepRunning;
 
 /** Returns true for a node that changes without a step, such as a clock. */
 export const isBackgroundNode = (node: Node): boolean => effects().backgroundNodes.has(node);
-
-/** Returns true if the step has changed text, content or the state of an element. */
-export const hasStepChanged = (): boolean => effects().hasChanged;
 
 /** Sets how many elements of the document have event listeners, as the last observation counted them. */
 export function setListenerCount(count: number): void {
@@ -158,11 +148,6 @@ export function watchDocument(watcher: StepWatcher): void {
   };
   for (const type of STEP_EVENTS)
     addEventListener(type, observeShadowTrees, { capture: true, passive: true });
-  // The browser's own words about a field that is not valid are an effect.
-  const noteInvalidField = (): void => {
-    effects().hasChanged ||= quiet().isStepRunning;
-  };
-  addEventListener('invalid', noteInvalidField, { capture: true, passive: true });
   // Lists render their rows after the last scroll event, and smooth scrolling sends one in each frame.
   addEventListener('scroll', noteScroll, { capture: true, passive: true });
 }
@@ -257,22 +242,29 @@ export async function settle(
   const end = performance.now() + maxMs;
   quiet().isStepRunning = true;
   await waitUntilQuiet(quietMs, end, stillFrames);
-  const { hasChanged, hasScrolled, isEndUntold } = effects();
-  const { isNewDocument, watcher } = quiet();
+  const { hasChanged, hasScrolled } = effects();
+  const { isNewDocument } = quiet();
   if (hasScrolled) await intersectionsNotified();
   if (performance.now() >= end) markOngoingAsBackground();
-  const busy = busySigns().map(describeIndicator);
-  const isStatic = isStaticDocument();
+  const sign = presentSign();
   return {
-    hasChanged: hasChanged || isNewDocument,
-    busy,
-    isStatic,
-    ...((isNewDocument ? null : watcher?.reportControl()) ?? NO_CONTROL),
-    holdsControl: heldControl() !== null,
+    showsEffect: (hasChanged || isNewDocument) && sign?.kind !== 'busy' && sign?.kind !== 'held',
+    sign,
+    isStatic: isStaticDocument(),
+    startsDownload: !isNewDocument && startsDownload(),
     hasScrolled,
-    isUnfilled: isNewDocument && busy.length === 0 && unfilledPart() !== null,
-    animationMs: isEndUntold && !isStatic ? 1 : remainingAnimationMs(EFFECT_ANIMATION_MS),
+    animationMs: remainingAnimationMs(EFFECT_ANIMATION_MS),
   };
+}
+
+/** Returns what the document shows of work that goes on. */
+function presentSign(): Sign | null {
+  if (busySigns().length > 0) return { kind: 'busy', maxMs: DEFAULT_WAIT_MS };
+  if (quiet().isNewDocument && unfilledPart() !== null)
+    return isBlank()
+      ? { kind: 'blank', maxMs: DEFAULT_WAIT_MS }
+      : { kind: 'unfilled', maxMs: LATER_EFFECT_MS };
+  return heldControl() === null ? null : { kind: 'held', maxMs: HELD_MS };
 }
 
 /** Marks the end of a step: later changes are the page's own. */
@@ -284,18 +276,21 @@ const busySigns = (): readonly Element[] =>
   awaitedIndicators(quiet().isNewDocument ? null : effects().changedNodes);
 
 /**
- * Waits until the busy indicators that the step has brought are gone, at most `maxMs` milliseconds.
- * @param endsWait true if those that remain are not to be waited for again
+ * Waits until what the document shows of work that goes on is gone, at most `maxMs` milliseconds.
  * @param isPromised true to wait also for bars that stand still
  */
-export async function waitWhileBusy(maxMs: number, endsWait: boolean, isPromised: boolean): Promise<void> {
+export async function waitWhile(kind: Sign['kind'], maxMs: number, isPromised: boolean): Promise<void> {
   const end = performance.now() + maxMs;
   const signs = busySigns();
-  for (let left = maxMs; left > 0; left = end - performance.now()) {
-    if (!signs.some(sign => isAwaited(sign, isPromised))) return;
-    await new Promise(resolve => setTimeout(resolve, Math.min(left, BUSY_CHECK_MS)));
-  }
-  if (endsWait) giveUpIndicators(signs);
+  const goesOn = {
+    busy: () => signs.some(sign => isAwaited(sign, isPromised)),
+    blank: isBlank,
+    unfilled: () => unfilledPart() !== null,
+    held: () => heldControl() !== null,
+    unseen: () => !effects().hasChanged,
+  }[kind];
+  while (goesOn() && performance.now() < end)
+    await new Promise(resolve => setTimeout(resolve, PAGE_CHECK_MS));
 }
 
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
@@ -310,26 +305,30 @@ function markOngoingAsBackground(): void {
 async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
   const done = effects();
   const isStatic = isStaticDocument() && !done.hasScrolled;
+  /** One ends between two frames, and the document is told of its end with the second. */
+  let hasAnimation = remainingAnimationMs() > 0;
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
-  if (readAnimations() <= 0 && isStatic) return;
+  if (isStatic && !hasAnimation) return;
   let seen = done.changes;
-  await animationFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
+  await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
     const now = performance.now();
     if (seen !== done.changes) quietFrames = 0;
     seen = done.changes;
-    const animationMs = readAnimations();
-    if (now >= end) return;
+    const animationMs = remainingAnimationMs();
+    hasAnimation ||= animationMs > 0;
+    if (now >= end || (isStatic && animationMs <= 0)) return;
     // Rows follow the last event of scrolling in frames of their own.
     const isBrief = stillFrames !== null && !done.hasScrolled;
     const quietLeft = isBrief || done.changes === 0 ? 0 : done.lastChangeAt + quietMs - now;
-    const isQuiet = Math.max(quietLeft, animationMs) <= 0 && (isStatic || !done.isEndUntold);
+    const isQuiet = quietLeft <= 0 && !hasAnimation;
     if (isQuiet && (done.changes === 0 || quietFrames >= (isBrief ? stillFrames : QUIET_FRAMES))) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
     const frameMs = Math.min(FRAME_TIMEOUT_MS * QUIET_FRAMES, end - now);
-    const hasCome = await animationFrame(Math.max(1, frameMs));
+    const hasCome = (await nextFrame(Math.max(1, frameMs))) || document.hidden;
+    if (hasCome && animationMs <= 0) hasAnimation = false;
     // What lists load when they scroll is decided while a frame is drawn.
-    if (done.hasScrolled && !hasCome && !document.hidden) quietFrames--;
+    if (done.hasScrolled && !hasCome) quietFrames--;
   }
 }
 
@@ -357,22 +356,4 @@ function remainingAnimationMs(maxTotalMs = Number.POSITIVE_INFINITY): number {
     left = Math.max(left, (total - Number(animation.currentTime ?? 0)) / rate);
   }
   return left;
-}
-
-function readAnimations(): number {
-  const done = effects();
-  const wasAnimated = done.animationMs > 0;
-  done.animationMs = remainingAnimationMs();
-  if (wasAnimated && done.animationMs <= 0) Object.assign(done, { isEndUntold: true, missedFrames: 0 });
-  return done.animationMs;
-}
-
-/** Waits for the next frame, with which the document is told. @returns as `nextFrame` */
-async function animationFrame(timeoutMs: number): Promise<boolean> {
-  const hasCome = await nextFrame(timeoutMs);
-  const done = effects();
-  if (!hasCome) done.missedFrames++;
-  // A document that is not shown gets no frames.
-  if (hasCome || document.hidden || done.missedFrames >= MAX_MISSED_FRAMES) done.isEndUntold = false;
-  return hasCome;
 }

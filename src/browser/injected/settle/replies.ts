@@ -1,58 +1,42 @@
 /** The answers that the messages of a step await: of workers, sockets, frames, databases, files and keys. */
 
-import {
-  FIRST_EFFECT_MS,
-  LATER_EFFECT_MS,
-  MAX_SILENCES,
-  NEXT_ANSWER_MS,
-  SECOND_ANSWER_MS,
-} from '../../settle/policy.ts';
+import { FIRST_EFFECT_MS, LATER_EFFECT_MS, MAX_SILENCES, NEXT_ANSWER_MS } from '../../settle/policy.ts';
 import {
   type Callback,
   type FunctionReplacement,
+  observing,
   prototypeOf,
   replaced,
-  replacedCallback,
   replacedConstructor,
+  replacedWith,
+  swapped,
 } from './functionReplacements.ts';
 import type { Chain, TaskWait } from './report.ts';
 
-/** Receives the calls of the replaced functions. */
-export interface ReplyObserver {
-  /**
-   * Called when the page has asked for something.
-   * @param isGuess true if the page has sent no message, so that an answer is expected only as the first effect of the step
-   * @returns false if no step waits for the answer
-   */
-  asked(source: object, isGuess?: boolean): boolean;
-  /** Called when an answer has come. @returns true if no more are expected */
-  answered(source: object): boolean;
-  /** Called when the page has closed a source. */
-  closed(source: object): void;
-  /** Called when the page has sent a message that may stay in the window: schedulers continue their own work so. */
-  posted(): void;
-}
-
-/** Interfaces whose functions return promises that no task of the page fulfils, and these functions. Some exist in secure contexts only. */
-const PROMISING = [
-  ['Blob', 'text arrayBuffer bytes'],
-  ['SubtleCrypto', 'digest encrypt decrypt sign verify generateKey deriveKey deriveBits importKey exportKey'],
-  ['Cache', 'match matchAll add addAll put delete keys'],
-  ['CacheStorage', 'open match'],
-  ['FileSystemFileHandle', 'getFile createWritable'],
-  ['FileSystemDirectoryHandle', 'getFileHandle'],
-  ['Clipboard', 'readText read'],
-  ['FontFace', 'load'],
-  ['FontFaceSet', 'load'],
-  ['Permissions', 'query'],
-  ['ServiceWorkerContainer', 'register getRegistration'],
-  ['HTMLImageElement', 'decode'],
+/** Interfaces with functions whose promises no task of the page fulfils, or that return a request of a database. Some exist in secure contexts only. */
+const ANSWERING =
+  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices LockManager CookieStore Scheduler IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
+    ' ',
+  );
+/** Functions whose answer is the call of a function that is passed to them. */
+const CALLING = [
+  [window, 'requestIdleCallback'],
+  [Document.prototype, 'startViewTransition'],
+  [HTMLCanvasElement.prototype, 'toBlob'],
+  [prototypeOf('Geolocation'), 'getCurrentPosition'],
 ] as const;
-/** The functions of stores and indexes that return a request. */
-const STORE_REQUESTS = 'get getAll getKey getAllKeys count put add delete clear openCursor'.split(' ');
 
-/** Returns the functions and their replacements. */
-export function replySources(observer: ReplyObserver): readonly (FunctionReplacement | null)[] {
+/** Returns the names of the functions of an interface. */
+const functionNames = (holder: object): readonly string[] =>
+  Object.entries(Object.getOwnPropertyDescriptors(holder))
+    .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
+    .map(([name]) => name);
+
+/**
+ * Returns the replacements of the functions with which pages ask.
+ * @param posted called when the page has sent a message that may stay in the window: schedulers continue their own work so
+ */
+export function replySources(replies: Replies, posted: () => void): readonly (FunctionReplacement | null)[] {
   const then = Promise.prototype.then as Callback;
   const listening = new WeakMap<EventTarget, Set<string>>();
   /** Reports the answers of a source, from now on: a listener that is added again comes after those of the page. */
@@ -62,17 +46,17 @@ export function replySources(observer: ReplyObserver): readonly (FunctionReplace
     for (const event of events) {
       if (known.has(event)) continue;
       known.add(event);
-      source.addEventListener(event, () => void observer.answered(source));
+      source.addEventListener(event, () => void replies.answered(source));
     }
   };
   const ask = (source: unknown, events: readonly string[], isGuess = false): void => {
-    if (source instanceof EventTarget && observer.asked(source, isGuess)) listen(source, events);
+    if (source instanceof EventTarget && replies.asked(source, isGuess)) listen(source, events);
   };
   /** The answer is an event of the object on which the function is called. */
   const byEvent = (holder: object | null, name: string, event: string): FunctionReplacement | null =>
     replaced(holder, name, (source, _result, [message]) => {
       if (source instanceof MessagePort) {
-        observer.posted();
+        posted();
         // Schedulers post nothing to themselves; what is asked of a worker has content.
         if (message === null || !/^(?:object|string)$/.test(typeof message)) return;
       }
@@ -82,35 +66,39 @@ export function replySources(observer: ReplyObserver): readonly (FunctionReplace
     if (request instanceof IDBRequest || request instanceof IDBTransaction)
       ask(request, ['success', 'complete', 'error', 'abort']);
   };
-  /** The answer is an event of the request that the function returns. */
-  const byRequest = (holder: object, name: string): FunctionReplacement | null =>
-    replaced(holder, name, (_source, result) => awaitRequest(result));
   /** The answer is one more event of the request of the cursor that the function moves. */
   const byCursor = (name: string): FunctionReplacement | null =>
     replaced(IDBCursor.prototype, name, cursor => {
       if (cursor instanceof IDBCursor) awaitRequest(cursor.request);
     });
-  /** The answer is the result of a promise. */
-  const byPromise = (holder: object | null, name: string): FunctionReplacement | null =>
-    replaced(holder, name, (_source, result) => {
-      if (!(result instanceof Promise) || !observer.asked(result)) return;
-      const answered = (): void => void observer.answered(result);
-      // Called before what the page does with the result, because the page has no reference to it yet.
-      Reflect.apply(then, result, [answered, answered]);
-    });
-  /** The answer is the call of the function that is passed: the window calls it when it has time. */
-  const byCall = (holder: object | null, name: string): FunctionReplacement | null =>
-    replacedCallback(holder, name, callback => {
+  const onResult = (_source: unknown, result: unknown): void => {
+    awaitRequest(result);
+    if (!(result instanceof Promise) || !replies.asked(result)) return;
+    const answered = (): void => void replies.answered(result);
+    // Called before what the page does with the result, because the page has no reference to it yet.
+    Reflect.apply(then, result, [answered, answered]);
+  };
+  /** The answer is the result of a promise, or an event of the request that the function returns. */
+  const byResult = (holder: object | null, name: string): FunctionReplacement | null =>
+    replaced(holder, name, onResult);
+  const readyOf = prototypeOf('ServiceWorkerContainer');
+  const ready = readyOf === null ? undefined : Object.getOwnPropertyDescriptor(readyOf, 'ready')?.get;
+  /** The answer is the call of one of the functions that are passed. */
+  const byCall = ([holder, name]: readonly [object | null, string]): FunctionReplacement | null =>
+    replacedWith(holder, name, (original, self, args) => {
       const source = {};
-      if (!observer.asked(source)) return callback;
-      return function (this: unknown, ...given: unknown[]): unknown {
-        observer.answered(source);
-        return Reflect.apply(callback, this, given);
-      };
+      if (!replies.asked(source)) return Reflect.apply(original, self, args);
+      const wrapped = (callback: Callback): Callback =>
+        function (this: unknown, ...given: unknown[]): unknown {
+          replies.answered(source);
+          return Reflect.apply(callback, this, given);
+        };
+      const passed = args.map(arg => (typeof arg === 'function' ? wrapped(arg as Callback) : arg));
+      return Reflect.apply(original, self, passed);
     });
   const closing = (holder: object | null, name: string): FunctionReplacement | null =>
     replaced(holder, name, source => {
-      if (source instanceof EventTarget) observer.closed(source);
+      if (source instanceof EventTarget) replies.closed(source);
     });
   /** The first answer is that the source is open; then it may speak first. */
   const opening = (name: string, isGuess: boolean): FunctionReplacement | null =>
@@ -119,10 +107,8 @@ export function replySources(observer: ReplyObserver): readonly (FunctionReplace
       source.addEventListener('open', () => ask(source, ['message'], isGuess), { once: true });
     });
   return [
-    byCall(window, 'requestIdleCallback'),
-    byCall(prototypeOf('Scheduler'), 'postTask'),
-    byCall(Document.prototype, 'startViewTransition'),
-    replaced(BroadcastChannel.prototype, 'postMessage', () => observer.posted()),
+    ...CALLING.map(byCall),
+    replaced(BroadcastChannel.prototype, 'postMessage', posted),
     opening('WebSocket', true),
     opening('EventSource', false),
     // A worker may begin to work when it starts, without a message.
@@ -130,7 +116,7 @@ export function replySources(observer: ReplyObserver): readonly (FunctionReplace
     closing(EventSource.prototype, 'close'),
     closing(WebSocket.prototype, 'close'),
     closing(Worker.prototype, 'terminate'),
-    foreignFrames(observer),
+    foreignFrames(replies),
     byEvent(WebSocket.prototype, 'send', 'message'),
     byEvent(Worker.prototype, 'postMessage', 'message'),
     byEvent(MessagePort.prototype, 'postMessage', 'message'),
@@ -139,39 +125,37 @@ export function replySources(observer: ReplyObserver): readonly (FunctionReplace
     ...['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'].map(name =>
       byEvent(FileReader.prototype, name, 'load'),
     ),
-    byRequest(IDBDatabase.prototype, 'transaction'),
-    ...['open', 'deleteDatabase'].map(name => byRequest(IDBFactory.prototype, name)),
-    ...STORE_REQUESTS.flatMap(name => [
-      byRequest(IDBObjectStore.prototype, name),
-      byRequest(IDBIndex.prototype, name),
-    ]),
     ...['continue', 'continuePrimaryKey', 'advance'].map(byCursor),
-    byPromise(window, 'createImageBitmap'),
-    ...PROMISING.flatMap(([interfaceName, names]) =>
-      names.split(' ').map(name => byPromise(prototypeOf(interfaceName), name)),
-    ),
+    readyOf === null || ready === undefined
+      ? null
+      : swapped(readyOf, 'ready', ready, new Proxy(ready, { apply: observing(onResult) }), 'get'),
+    byResult(window, 'createImageBitmap'),
+    byResult(window.Notification ?? null, 'requestPermission'),
+    ...ANSWERING.flatMap(interfaceName => {
+      const holder = prototypeOf(interfaceName);
+      return holder === null ? [] : functionNames(holder).map(name => byResult(holder, name));
+    }),
   ];
 }
 
 /** Stands for the window of one frame, which may not be touched. */
 class ForeignFrame {}
 
-/** Expects the answer of a frame of another origin whose window a step has got hold of: what it sends to that window, no function of the page tells. */
-function foreignFrames(observer: ReplyObserver): FunctionReplacement | null {
+/** Expects the answer of a frame whose window a step has got hold of: what it sends to that window, no function of the page tells. */
+function foreignFrames(replies: Replies): FunctionReplacement | null {
   const holder = HTMLIFrameElement.prototype;
   const original = Object.getOwnPropertyDescriptor(holder, 'contentWindow')?.get;
-  const documentOf = Object.getOwnPropertyDescriptor(holder, 'contentDocument')?.get;
   const sourceOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'source')?.get;
-  if (original === undefined || documentOf === undefined || sourceOf === undefined) return null;
+  if (original === undefined || sourceOf === undefined) return null;
   const frames = new WeakMap<object, ForeignFrame>();
   const awaitMessage = (frame: object, sender: unknown): void => {
     const known = frames.get(frame);
     const source = known ?? new ForeignFrame();
     frames.set(frame, source);
     // The window is read again and again: one answer is expected.
-    if (!observer.asked(source, true) || known !== undefined) return;
+    if (!replies.asked(source, true) || known !== undefined) return;
     const listener = (event: MessageEvent): void => {
-      if (Reflect.apply(sourceOf, event, []) !== sender || !observer.answered(source)) return;
+      if (Reflect.apply(sourceOf, event, []) !== sender || !replies.answered(source)) return;
       window.removeEventListener('message', listener, { capture: true });
       frames.delete(frame);
     };
@@ -180,12 +164,11 @@ function foreignFrames(observer: ReplyObserver): FunctionReplacement | null {
   const replacement = new Proxy(original, {
     apply(target, frame, args: unknown[]) {
       const result: unknown = Reflect.apply(target, frame, args);
-      if (result !== null && Reflect.apply(documentOf, frame, []) === null)
-        awaitMessage(frame as object, result);
+      if (result !== null) awaitMessage(frame as object, result);
       return result;
     },
   });
-  return { holder, name: 'contentWindow', original, replacement, isGetter: true };
+  return swapped(holder, 'contentWindow', original, replacement, 'get');
 }
 
 interface Reply {
@@ -203,6 +186,8 @@ interface Reply {
 export interface RepliesDeps {
   presentChain(): Chain | null;
   ofStep(chain: Chain | null): boolean;
+  /** Called when work of the step, or work of unknown origin, has asked for something. */
+  onSent(): void;
   /** Receives a reply without a chain: the present task may turn out to be work of one. */
   adopt(reply: { chain: Chain | null }): void;
   /** Called when the present task turns out to be work of a chain. */
@@ -215,8 +200,6 @@ export class Replies {
   readonly #open = new Map<object, Reply>();
   /** Number of times in a row that workers and sockets have not answered in time. */
   readonly #silences = new WeakMap<object, number>();
-  /** True for sources that have answered in parts, false for those that have not. */
-  readonly #answersInParts = new WeakMap<object, boolean>();
 
   constructor(deps: RepliesDeps) {
     this.#deps = deps;
@@ -235,18 +218,26 @@ export class Replies {
     for (const [source, { chain }] of this.#open) if (chain === null) this.#open.delete(source);
   }
 
-  /** Records a message of the step. @param isGuess see `Reply.isGuess` */
-  asked(source: object, isGuess: boolean): void {
-    const chain = this.#deps.presentChain();
+  /**
+   * Records that the page has asked for something.
+   * @param isGuess see `Reply.isGuess`
+   * @returns false if no step waits for the answer
+   */
+  asked(source: object, isGuess = false): boolean {
+    const { presentChain, ofStep, onSent, adopt } = this.#deps;
+    const chain = presentChain();
+    if (chain !== null && !ofStep(chain)) return false;
+    onSent();
     const askedAt = performance.now();
     const open = this.#open.get(source);
     if (open === undefined || open.chain === null) {
       const reply: Reply = { chain, askedAt, expected: 1, isGuess, partUntil: null };
       this.#open.set(source, reply);
-      if (chain === null) this.#deps.adopt(reply);
+      if (chain === null) adopt(reply);
     } else if (open.partUntil !== null || open.isGuess)
       Object.assign(open, { askedAt, isGuess, expected: 1, partUntil: null });
     else if (!isGuess) Object.assign(open, { askedAt, expected: open.expected + 1 });
+    return true;
   }
 
   /** Records an answer. @returns true if no more are expected */
@@ -254,9 +245,15 @@ export class Replies {
     this.#silences.delete(source);
     const reply = this.#open.get(source);
     if (reply === undefined) return true;
-    if (reply.partUntil !== null) this.#answersInParts.set(source, true);
-    else reply.expected--;
-    if (reply.expected === 0 || reply.partUntil !== null) this.#follow(source, reply);
+    reply.expected--;
+    if (reply.expected > 0) reply.partUntil = null;
+    else if (!sendsParts(source)) this.#open.delete(source);
+    else
+      Object.assign(reply, {
+        expected: 1,
+        isGuess: false,
+        partUntil: performance.now() + NEXT_ANSWER_MS,
+      });
     if (reply.chain !== null) this.#deps.claim(reply.chain);
     this.#deps.wakeAll();
     return !this.#open.has(source);
@@ -265,17 +262,6 @@ export class Replies {
   /** Forgets a source that the page has closed. */
   closed(source: object): void {
     if (this.#open.delete(source)) this.#deps.wakeAll();
-  }
-
-  /** Awaits one more part of an answer, if the source may send one. */
-  #follow(source: object, reply: Reply): void {
-    const inParts = this.#answersInParts.get(source);
-    if (!sendsParts(source) || inParts === false) {
-      this.#open.delete(source);
-      return;
-    }
-    const partMs = inParts === true ? NEXT_ANSWER_MS : SECOND_ANSWER_MS;
-    Object.assign(reply, { expected: 1, isGuess: false, partUntil: performance.now() + partMs });
   }
 
   /** Returns true while an answer may still show an effect of the step. */
@@ -294,7 +280,6 @@ export class Replies {
       // What goes on for longer than effects do is a feed.
       const isFeed = now - (chain?.startedAt ?? now) > FIRST_EFFECT_MS;
       if (now < partUntil && !isFeed) return true;
-      if (isFeed || this.#answersInParts.get(source) !== true) this.#answersInParts.set(source, false);
       this.#open.delete(source);
       return false;
     }

@@ -2,7 +2,15 @@
  * Follows the requests that scripts send: what runs when a response or its body has come is work of the chain that has sent the request.
  * Knows the requests whose responses nothing uses, such as beacons: nothing can follow them.
  */
-import { type Callback, type FunctionReplacement, replaced } from './functionReplacements.ts';
+import { SILENT_BODY_MS } from '../../settle/policy.ts';
+import {
+  type Callback,
+  type DocumentStart,
+  type FunctionReplacement,
+  observing,
+  relayed,
+  replaced,
+} from './functionReplacements.ts';
 import type { Chain } from './report.ts';
 
 /** The functions that read a body, by their interfaces. */
@@ -25,19 +33,17 @@ export interface RequestSourcesDeps {
 export interface RequestSources {
   readonly replacements: readonly (FunctionReplacement | null)[];
   begin(): void;
-  /** Returns the addresses of the requests of the step whose responses nothing uses, one on each line. */
+  /** Returns the addresses of the requests whose responses or bodies nothing uses, one on each line. */
   unused(): string;
-  /** Returns true while a body is being read. */
-  isReading(): boolean;
 }
 
-export function requestSources(deps: RequestSourcesDeps): RequestSources {
+export function requestSources(start: DocumentStart | null, deps: RequestSourcesDeps): RequestSources {
   const { presentChain, isOfStep, claim, onSent } = deps;
   const { apply, defineProperty } = Reflect;
   const then = Promise.prototype.then as Callback;
   let reading = 0;
-  /** The requests of the step: whether something uses the response. */
-  let sent: { readonly url: string; isUsed: boolean }[] = [];
+  /** The last request to each address: whether something uses the response, and when that has come. */
+  const sent = new Map<string, { isUsed: boolean; answeredAt: number }>();
 
   /** Returns a function to call when what was asked for now has come. The time until then does not count as time of the chain. */
   const resumption = (): (() => void) => {
@@ -71,17 +77,23 @@ export function requestSources(deps: RequestSourcesDeps): RequestSources {
       },
     });
   };
-  const fetched = replaced(window, 'fetch', (_self, result, [input]) => {
+  const onFetch = observing((_self, result, [input]) => {
     if (!(result instanceof Promise)) return;
-    const resume = resumption();
-    apply(then, result, [resume, resume]);
-    if (!isOfStep()) return;
-    onSent();
     const url = input instanceof Request ? input.url : URL.parse(String(input), document.baseURI)?.href;
-    const request = { url: url ?? '', isUsed: false };
-    sent.push(request);
+    const isUsed = !isOfStep();
+    const request = { isUsed, answeredAt: Infinity };
+    sent.set(url?.split('#', 1)[0] ?? '', request);
+    const resume = resumption();
+    const answered = (): void => {
+      request.answeredAt = performance.now();
+      resume();
+    };
+    apply(then, result, [answered, resume]);
+    if (isUsed) return;
+    onSent();
     watchUse(result, request);
   });
+  const fetched = relayed(start, 'fetch', onFetch);
   const xhr = replaced(XMLHttpRequest.prototype, 'send', self => {
     if (!(self instanceof XMLHttpRequest)) return;
     if (isOfStep()) onSent();
@@ -105,14 +117,11 @@ export function requestSources(deps: RequestSourcesDeps): RequestSources {
   );
   return {
     replacements: [fetched, xhr, ...readers],
-    begin() {
-      sent = [];
+    begin: () => sent.clear(),
+    unused() {
+      const before = reading === 0 ? performance.now() - SILENT_BODY_MS : -Infinity;
+      const unused = [...sent].filter(([, { isUsed, answeredAt }]) => !isUsed || answeredAt < before);
+      return unused.map(([url]) => url).join('\n');
     },
-    unused: () =>
-      sent
-        .filter(({ isUsed }) => !isUsed)
-        .map(({ url }) => url.split('#', 1)[0])
-        .join('\n'),
-    isReading: () => reading > 0,
   };
 }

@@ -1,7 +1,6 @@
 /** Remembers the input with which a step has reached the page: the element, what was done to it, and what the page did with it. */
 
-import { HELD_REPORTED_MS, PAGE_CHECK_MS } from '../../settle/policy.ts';
-import { closest, contains, getAttribute, isElement } from '../dom/domGetters.ts';
+import { baseURI, closest, contains, getAttribute, isElement } from '../dom/domGetters.ts';
 import { step } from '../dom/lifetimes.ts';
 
 /** The last input of a step that may have an effect. */
@@ -32,6 +31,20 @@ const shown = step.value(() => ({ elsewhere: false, inControl: false }));
 
 /** Returns the input of the present step; null before it. */
 export const stepInput = (): StepInput | null => used().input;
+
+/**
+ * Returns true if the step has clicked a link with the attribute `download`, and the page has not prevented it. Of another origin the
+ * browser opens such a link like any other (HTML standard, 4.6.4).
+ */
+export function startsDownload(): boolean {
+  const { input } = used();
+  if (input === null || input.event.type !== 'click' || input.event.defaultPrevented) return false;
+  const link = closest(input.element, 'a[download][href],area[download][href]');
+  const href = link === null ? null : getAttribute(link, 'href');
+  const url = href === null ? null : URL.parse(href, baseURI(document));
+  // Files that the page has made itself, and those of its own origin.
+  return url !== null && (/^(?:blob|data):/.test(url.href) || url.origin === location.origin);
+}
 
 /** Returns true if the step has changed something outside of the control that it has used. */
 export const showsElsewhere = (): boolean => shown().elsewhere;
@@ -69,14 +82,7 @@ export function heldControl(): Element | null {
   const control = disabledByPress();
   const { input } = used();
   if (control === null || input === null || shown().elsewhere || shown().inControl) return null;
-  return performance.now() - input.event.timeStamp > HELD_REPORTED_MS ? null : control;
-}
-
-/** Waits while the control that the step has pressed stays disabled and nothing else changes, at most `maxMs` milliseconds. */
-export async function waitWhileHeld(maxMs: number): Promise<void> {
-  const end = performance.now() + maxMs;
-  while (heldControl() !== null && performance.now() < end)
-    await new Promise(resolve => setTimeout(resolve, PAGE_CHECK_MS));
+  return control;
 }
 
 function disabledByPress(): Element | null {

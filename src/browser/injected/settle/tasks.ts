@@ -6,7 +6,6 @@
  * The work of a step is what its input events start, and what that work starts in turn: a chain.
  */
 import {
-  CLOCK_ROUNDS,
   FIRST_EFFECT_MS,
   FRAMES_MS,
   LATER_EFFECT_MS,
@@ -19,67 +18,16 @@ import {
 } from '../../settle/policy.ts';
 import { clipboardWrites } from './clipboardWrites.ts';
 import { isContentChange } from './contentChange.ts';
-import { type Callback, FunctionReplacements, replaced, replacedWith } from './functionReplacements.ts';
+import {
+  type Callback,
+  type DocumentStart,
+  relayed,
+  replaced,
+  replacedWith,
+} from './functionReplacements.ts';
 import { Replies, replySources } from './replies.ts';
 import type { Chain, TaskWait } from './report.ts';
 import { requestSources } from './requestSources.ts';
-
-/** Number of messages of the recorder's own after which a message of the page has certainly arrived. */
-const HOPS = 2;
-
-export class PostedMessages {
-  readonly #channel = new MessageChannel();
-  readonly #post = MessagePort.prototype.postMessage;
-  readonly #onArrival: () => void;
-  #pending = 0;
-  #startedAt = -Infinity;
-  #postedAt = -Infinity;
-  /** True for a page that has posted without end: it is not waited for again. */
-  #isEndless = false;
-
-  /** @param onArrival called when no message is pending any more */
-  constructor(onArrival: () => void) {
-    this.#onArrival = onArrival;
-    this.#channel.port1.onmessage = ({ data }) => this.#arrived(Number(data));
-  }
-
-  /** Time at which the present row of messages started, as `performance.now()`. */
-  get startedAt(): number {
-    return this.#startedAt;
-  }
-
-  /** Records a message of the page. */
-  posted(): void {
-    const now = performance.now();
-    if (!this.isRecent()) this.#startedAt = now;
-    this.#postedAt = now;
-    this.#pending++;
-    this.#send(HOPS);
-  }
-
-  /** Returns true if work that starts now may come from a message of the step. */
-  isRecent(): boolean {
-    return this.#pending > 0 || performance.now() < this.#postedAt + POSTED_MS;
-  }
-
-  /** Returns true while a message of the step has not arrived, and, in a row of messages, while another may follow. */
-  isPending({ isPromised }: TaskWait): boolean {
-    if (this.#isEndless && !isPromised) return false;
-    const rowMs = performance.now() - this.#startedAt;
-    if (this.#pending === 0 && !(rowMs > POSTED_MS && this.isRecent())) return false;
-    this.#isEndless = rowMs > FIRST_EFFECT_MS;
-    return isPromised || !this.#isEndless;
-  }
-
-  #send(hops: number): void {
-    Reflect.apply(this.#post, this.#channel.port2, [hops]);
-  }
-
-  #arrived(hops: number): void {
-    if (hops > 1) this.#send(hops - 1);
-    else if (--this.#pending === 0) this.#onArrival();
-  }
-}
 
 /** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
 export interface TaskRecorder {
@@ -92,10 +40,8 @@ export interface TaskRecorder {
   next(wait: TaskWait): Promise<string>;
   /** Returns true if the step has no work left but what timers and messages of others do. */
   isIdle(): boolean;
-  /** Returns the addresses of the requests of the step whose responses nothing in the page uses, one on each line. */
+  /** Returns the addresses of the requests whose responses or bodies nothing in the page uses, one on each line. */
   unusedRequests(): string;
-  /** Returns true while the page reads the body of a response. */
-  readsBody(): boolean;
   end(): void;
 }
 
@@ -125,19 +71,17 @@ function presentCalls(): string {
   }
 }
 
-/** Creates the recorder of the current document. It records nothing before `begin`. */
-export function createTaskRecorder(): TaskRecorder {
+/** Creates the recorder of the current document. It records nothing before `begin`. @param start null if the page has hidden it */
+export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
   const { apply } = Reflect;
   const post = MessagePort.prototype.postMessage;
-  const native = { setTimeout: window.setTimeout };
+  const nativeSetTimeout = start?.relays.setTimeout?.original ?? window.setTimeout;
   const now = () => performance.now();
   const timers = new Map<unknown, Timer>();
   /** The requested animation frames: their chains and callbacks. */
   const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
   /** Callbacks that requested themselves for too long. */
   const endlessFrames = new WeakSet<object>();
-  /** Sites of timers that the page sets again and again by itself. */
-  const clocks = new Set<string>();
   /** Number of times in a row that timers of one site have run without an effect. */
   const idleRuns = new Map<string, number>();
   /** Timers that have run while changes were observed, and when. */
@@ -154,6 +98,14 @@ export function createTaskRecorder(): TaskRecorder {
   let current: Chain | null = null;
   let changedAt = -Infinity;
   let startsDownload = false;
+  /** The present row of messages within the window: when its last one was posted, and how many have not arrived. */
+  const posted = { chain: null as Chain | null, firstAt: -Infinity, at: -Infinity, pending: 0 };
+  /** Messages of the recorder's own: after two of them, one that the page has posted before has certainly arrived. */
+  const hops = new MessageChannel();
+  hops.port1.onmessage = ({ data: isLast }) => {
+    if (isLast !== true) apply(post, hops.port2, [true]);
+    else if (--posted.pending === 0) wakeAll();
+  };
 
   /** Work of the present task of which it is not known yet where it comes from. */
   const unclaimed: { chain: Chain | null }[] = [];
@@ -184,11 +136,11 @@ export function createTaskRecorder(): TaskRecorder {
     changedAt = now();
     wakeAll();
   });
-  const posts = new PostedMessages(wakeAll);
   const ofStep = (chain: Chain | null): chain is Chain => chain?.step === step;
+  /** Returns true if work that starts now may come from a message of the step within the window. */
+  const isPostRecent = (): boolean => posted.pending > 0 || now() < posted.at + POSTED_MS;
   /** Returns the chain of work that starts now; null if nothing is known of it. */
-  const presentChain = (): Chain | null =>
-    current ?? (posts.isRecent() ? { step, startedAt: posts.startedAt } : null);
+  const presentChain = (): Chain | null => current ?? (isPostRecent() ? posted.chain : null);
   const isOfStep = (): boolean => isRecording && ofStep(presentChain());
   const onInput = (event: Event): void => {
     enter({ step, startedAt: now() });
@@ -202,32 +154,33 @@ export function createTaskRecorder(): TaskRecorder {
 
   /** Returns a function that sets a timer as the native one does, and records it. */
   const timer = (name: 'setTimeout' | 'setInterval') =>
-    replacedWith(window, name, (original, self, args) => {
+    relayed(start, name, (original, self, args) => {
       const [callback, delay = 0, ...rest] = args;
       const delayMs = Math.max(0, Number(delay) || 0);
-      if (!isRecording || delayMs > RECORDED_TIMER_MS || typeof callback !== 'function')
+      if (!isRecording || delayMs > RECORDED_TIMER_MS || !/^(?:function|string)$/.test(typeof callback))
         return apply(original, self, args);
       const chain = presentChain();
       const isInterval = name === 'setInterval';
       const site = `${delayMs} ${presentCalls()}`;
-      const rounds = chain?.own?.site === site ? chain.own.rounds + 1 : 0;
-      if (rounds >= CLOCK_ROUNDS) clocks.add(site);
       if (ofStep(chain)) startedAt = now();
       const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, site };
       if (chain === null) adopt(added);
       const run = function (this: unknown, ...given: unknown[]): unknown {
         const setBy = added.chain;
-        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now(), own: { site, rounds } });
+        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
         if (isObserving && ofStep(setBy)) unjudged.push({ site, at: now() });
         if (isInterval) added.dueAt = now() + delayMs;
         else timers.delete(id);
         try {
-          return apply(callback, this, given);
+          return typeof callback === 'function' && apply(callback as Callback, this, given);
         } finally {
           wakeAll();
         }
       };
-      const id = apply(original, self, [run, delay, ...rest]);
+      // The browser runs a script that is given as a text, if the page's policy allows it.
+      const isText = typeof callback === 'string';
+      const id = apply(original, self, isText ? args : [run, delay, ...rest]);
+      if (isText) apply(original, self, [run, delay]);
       if (timers.size < MAX_TASKS) timers.set(id, added);
       return id;
     });
@@ -235,7 +188,7 @@ export function createTaskRecorder(): TaskRecorder {
     replaced(window, name, (_self, _result, [id]) => {
       if (timers.delete(typeof id === 'string' ? Number(id) : id)) wakeAll();
     });
-  const framing = replacedWith(window, 'requestAnimationFrame', (original, self, args) => {
+  const framing = relayed(start, 'requestAnimationFrame', (original, self, args) => {
     const [callback] = args;
     const chain = current;
     if (!isRecording || !ofStep(chain) || typeof callback !== 'function') return apply(original, self, args);
@@ -258,16 +211,21 @@ export function createTaskRecorder(): TaskRecorder {
     }
     return apply(original, link, args);
   });
-  const replies = new Replies({ presentChain, ofStep, adopt, claim, wakeAll });
-  const requests = requestSources({
-    presentChain,
-    isOfStep,
-    claim,
-    onSent() {
-      startedAt = now();
-    },
-  });
-  const functions = new FunctionReplacements([
+  const onSent = (): void => {
+    startedAt = now();
+  };
+  const replies = new Replies({ presentChain, ofStep, onSent, adopt, claim, wakeAll });
+  const requests = requestSources(start, { presentChain, isOfStep, claim, onSent });
+  const onPosted = (): void => {
+    if (!isOfStep()) return;
+    if (!isPostRecent() || !ofStep(posted.chain)) Object.assign(posted, { chain: current, firstAt: now() });
+    posted.at = now();
+    posted.pending++;
+    apply(post, hops.port2, [false]);
+  };
+  const functions = [
+    // Before the answers: a function is replaced once.
+    ...clipboardWrites(() => isRecording),
     watchedClick,
     timer('setTimeout'),
     timer('setInterval'),
@@ -275,34 +233,16 @@ export function createTaskRecorder(): TaskRecorder {
     clearing('clearInterval'),
     framing,
     replaced(window, 'cancelAnimationFrame', (_self, _result, [id]) => void frames.delete(id)),
-    ...replySources({
-      asked(source, isGuess = false) {
-        const chain = presentChain();
-        const isAwaited = isRecording && (chain === null || ofStep(chain));
-        if (isAwaited) {
-          startedAt = now();
-          replies.asked(source, isGuess);
-        }
-        return isAwaited;
-      },
-      answered: source => replies.answered(source),
-      closed: source => replies.closed(source),
-      posted() {
-        if (isOfStep()) posts.posted();
-      },
-    }),
+    ...replySources(replies, onPosted),
     ...requests.replacements,
-    ...clipboardWrites(() => isRecording),
-  ]);
+  ].filter(one => one !== null);
 
-  const isTimerAwaited = ({ chain, dueAt, site, isInterval }: Timer, wait: TaskWait): boolean => {
-    if (dueAt > now() + wait.maxMs) return false;
-    const boundMs = wait.showsEffect ? LATER_EFFECT_MS : FIRST_EFFECT_MS;
-    if (ofStep(chain)) {
-      if (wait.isPromised) return true;
-      return dueAt - chain.startedAt <= boundMs && (idleRuns.get(site) ?? 0) < MAX_IDLE_RUNS;
-    }
-    return wait.includesOthers && !isInterval && !clocks.has(site);
+  const isTimerAwaited = ({ chain, dueAt, delayMs, site, isInterval }: Timer, wait: TaskWait): boolean => {
+    const isOther = chain === null && wait.includesOthers && !isInterval;
+    if (!(ofStep(chain) || isOther) || dueAt > now() + wait.maxMs) return false;
+    const boundMs = wait.showsEffect && !isInterval ? LATER_EFFECT_MS : FIRST_EFFECT_MS;
+    const isEffectExpected = (idleRuns.get(site) ?? 0) < MAX_IDLE_RUNS;
+    return wait.isPromised || (dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && isEffectExpected);
   };
   /** Judges the timers that have run: whether the document has changed since, or more work was started. */
   const judge = (): void => {
@@ -323,9 +263,15 @@ export function createTaskRecorder(): TaskRecorder {
     }
     return isAwaited;
   };
+  /** Returns true while a message within the window has not arrived, and, in a row of messages, while another may follow. */
+  const isPostAwaited = ({ isPromised }: TaskWait): boolean => {
+    const isRow = now() - posted.firstAt > POSTED_MS;
+    if (!ofStep(posted.chain) || (posted.pending === 0 && !(isRow && isPostRecent()))) return false;
+    return isPromised || now() - posted.firstAt <= FIRST_EFFECT_MS;
+  };
   const isAwaited = (wait: TaskWait): boolean => {
     for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
-    return replies.areAwaited(wait) || posts.isPending(wait) || areFramesAwaited(wait);
+    return replies.areAwaited(wait) || isPostAwaited(wait) || areFramesAwaited(wait);
   };
   /** Returns the rest of the answer of `next`. */
   const told = (): string => {
@@ -348,7 +294,9 @@ export function createTaskRecorder(): TaskRecorder {
       changedAt = startedAt = -Infinity;
       if (isRecording) return;
       isRecording = true;
-      functions.replace();
+      if (start !== null)
+        start.observed.enter = () => void (current === null && enter({ step, startedAt: now() }));
+      for (const one of functions) one.replace();
       for (const type of INPUT_EVENTS) {
         window.addEventListener(type, onInput, { capture: true, passive: true });
         window.addEventListener(type, onInputHandled, { passive: true });
@@ -363,7 +311,7 @@ export function createTaskRecorder(): TaskRecorder {
       const changedBefore = changedAt;
       for (let left = wait.maxMs; left > 0; left = end - now()) {
         await new Promise<void>(resolve => {
-          apply(native.setTimeout, window, [resolve, Math.min(left, TASK_CHECK_MS)]);
+          apply(nativeSetTimeout, window, [resolve, Math.min(left, TASK_CHECK_MS)]);
           waiters.add(resolve);
         });
         waiters.clear();
@@ -372,15 +320,15 @@ export function createTaskRecorder(): TaskRecorder {
       return `waited ${told()}`;
     },
     isIdle() {
-      if (frames.size > 0 || posts.isRecent() || replies.areOpen()) return false;
+      if (frames.size > 0 || isPostRecent() || replies.areOpen()) return false;
       return timers.size === 0;
     },
     unusedRequests: () => requests.unused(),
-    readsBody: () => requests.isReading(),
     end() {
       isRecording = isObserving = false;
       changes.disconnect();
-      functions.restore();
+      delete start?.observed.enter;
+      for (const one of functions) one.restore();
       for (const type of INPUT_EVENTS) {
         window.removeEventListener(type, onInput, { capture: true });
         window.removeEventListener(type, onInputHandled);
