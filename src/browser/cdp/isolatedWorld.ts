@@ -2,7 +2,6 @@
  * The isolated world of one document, for the duration of one operation. Its scripts share the DOM with the page, but
  * no JavaScript objects.
  */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CDPSession } from 'playwright';
 import type { Json } from '../../domain/json.ts';
@@ -38,13 +37,6 @@ export function injectedScript(name: InjectedScriptName): string {
     throw new Error(`The injected script "${name}" is not built. Run: npm run build`, { cause });
   }
 }
-
-/** With this, a page's `requestPointerLock` returns what the script `documentStart` has put there for the recorder. No page knows it. */
-export const START_TOKEN = randomUUID();
-
-/** Returns the script that runs in each document before the page's own. */
-export const documentStartScript = (): string =>
-  `{ const startToken = ${JSON.stringify(START_TOKEN)}; ${injectedScript('documentStart')} }`;
 
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };

@@ -1,7 +1,7 @@
 /** A browser context that is ready before a session needs it: with its own proxy and a first page. */
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterMs, race } from '../../async/race.ts';
-import { documentStartScript, injectedScript } from '../cdp/isolatedWorld.ts';
+import { injectedScript } from '../cdp/isolatedWorld.ts';
 import { installRequestRules, setRequestRules } from '../cdp/requestRules.ts';
 import { defaultUserAgent } from '../cdp/userAgent.ts';
 import { HostBlocks } from '../egress/hostBlocks.ts';
@@ -10,6 +10,7 @@ import type { EgressProxy, SessionProxy } from '../egress/startEgressProxy.ts';
 import { sandboxOf } from '../launch/launchChromium.ts';
 import { protocolRateLimiterOf } from '../launch/pipeFilter.ts';
 import type { EventShareCounter } from '../limits/protocolRateLimiter.ts';
+import { documentStartScript } from '../settle/pageTasks.ts';
 import { keepDevice } from '../tab/captureScreenshot.ts';
 import { Tab } from '../tab/tab.ts';
 import {

@@ -7,7 +7,7 @@ import type { Tab } from '../tab/tab.ts';
 import type { SettleMark } from './pageTasks.ts';
 import { GRACE_MS, PUSHED_EFFECT_MS } from './policy.ts';
 
-/** What is waited for until the caller's `wait_ms`: the others may mean nothing. */
+/** Signs that are waited for until the caller's `wait_ms`: the others may mean nothing. */
 const PROMISED: ReadonlySet<Sign['kind']> = new Set(['busy', 'blank', 'held']);
 
 /** Waits for what one step does after the page has settled first: timers, requests, messages, busy indicators, images. */

@@ -1,12 +1,8 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/settle/tasks.ts. */
+import { randomUUID } from 'node:crypto';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { type CdpChannel, raceDeadline } from '../cdp/cdpChannel.ts';
-import {
-  type IsolatedWorld,
-  injectedScript,
-  type MainWorldContext,
-  START_TOKEN,
-} from '../cdp/isolatedWorld.ts';
+import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
 import type { CdpTarget } from '../tab/pageFrames.ts';
@@ -33,7 +29,14 @@ const HAS_ITERATORS = `[() => [0], () => new Set([0]), () => new Map()].every(cr
   return iterator.next().done || iterator.next().done === true;
 })`;
 
-/** What the page's own function in this place returns is not what `documentStart` has left there. */
+/** With this, a page's `requestPointerLock` returns what the script `documentStart` has put there for the recorder. No page knows it. */
+const START_TOKEN = randomUUID();
+
+/** Returns the script that runs in each document before the page's own. */
+export const documentStartScript = (): string =>
+  `{ const startToken = ${JSON.stringify(START_TOKEN)}; ${injectedScript('documentStart')} }`;
+
+/** Source of an expression: the object that `documentStart` has left; null if the page has put a function of its own in its place. */
 const START = `(() => {
   try {
     const start = Element.prototype.requestPointerLock(${JSON.stringify(START_TOKEN)});

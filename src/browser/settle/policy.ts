@@ -60,6 +60,8 @@ export const MAX_CHANGED_NODES = 300;
 export const EFFECT_ANIMATION_MS = 1_600;
 /** Time between two looks at the busy indicators, and at other states of the page that are waited for. */
 export const PAGE_CHECK_MS = 25;
+/** Maximum wait for an indicator from when it is seen first, and for a new document that shows nothing: the default of `wait_ms`. */
+export const BUSY_MS = 5_000;
 /** A bar that stands still for so long tells a state, such as that of a profile. */
 export const BAR_STILL_MS = 1_000;
 /** A frame that a step has added counts as loading for so long while it shows nothing. */

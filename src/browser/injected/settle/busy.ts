@@ -1,7 +1,6 @@
 /** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
 
-import { DEFAULT_WAIT_MS } from '../../../domain/specialActions/specialActionDefinition.ts';
-import { BAR_STILL_MS } from '../../settle/policy.ts';
+import { BAR_STILL_MS, BUSY_MS } from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
 import {
   bodyOf,
@@ -75,7 +74,7 @@ export function isAwaited(sign: Element, isPromised: boolean): boolean {
   const share = statedShare(sign);
   const at = before?.share === share ? before.at : performance.now();
   signs.set(sign, { share, at });
-  const maxMs = share === null ? DEFAULT_WAIT_MS : BAR_STILL_MS;
+  const maxMs = share === null ? BUSY_MS : BAR_STILL_MS;
   return isIndicator(sign) && (isPromised || performance.now() - at <= maxMs);
 }
 

@@ -17,7 +17,7 @@ const { apply, construct, defineProperty, getOwnPropertyDescriptor } = Reflect;
 const OPTIONS = { unadjustedMovement: true };
 const relays: Record<string, Relay> = {};
 const observed: DocumentStart['observed'] = {};
-/** What the recorder asks for with the token: see src/browser/settle/pageTasks.ts. */
+/** The recorder asks for it with the token: see src/browser/settle/pageTasks.ts. */
 const start: DocumentStart = { relays, observed };
 
 function put(holder: object, name: string, handler: ProxyHandler<Callback>): Callback | null {

@@ -19,9 +19,9 @@ export interface Relay {
   readonly handler: { apply?: Call };
 }
 
-/** What stands in a document since it began. */
+/** The stand-ins of a document since it began. */
 export interface DocumentStart {
-  /** The stand-ins, by the names of functions of the window. */
+  /** By the names of functions of the window. */
   readonly relays: Readonly<Record<string, Relay>>;
   /** `enter` is called before the observers of positions and sizes are. */
   readonly observed: { enter?: () => void };

@@ -1,7 +1,7 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
-import { DEFAULT_WAIT_MS } from '../../../domain/specialActions/specialActionDefinition.ts';
 import {
   BACKGROUND_WINDOW_MS,
+  BUSY_MS,
   EFFECT_ANIMATION_MS,
   FRAME_TIMEOUT_MS,
   HELD_MS,
@@ -259,11 +259,9 @@ export async function settle(
 
 /** Returns what the document shows of work that goes on. */
 function presentSign(): Sign | null {
-  if (busySigns().length > 0) return { kind: 'busy', maxMs: DEFAULT_WAIT_MS };
+  if (busySigns().length > 0) return { kind: 'busy', maxMs: BUSY_MS };
   if (quiet().isNewDocument && unfilledPart() !== null)
-    return isBlank()
-      ? { kind: 'blank', maxMs: DEFAULT_WAIT_MS }
-      : { kind: 'unfilled', maxMs: LATER_EFFECT_MS };
+    return isBlank() ? { kind: 'blank', maxMs: BUSY_MS } : { kind: 'unfilled', maxMs: LATER_EFFECT_MS };
   return heldControl() === null ? null : { kind: 'held', maxMs: HELD_MS };
 }
 

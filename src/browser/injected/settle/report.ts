@@ -1,6 +1,6 @@
 /** The reports of a page about the effects of a step, and the work that its recorder knows. */
 
-/** What a document itself shows of work that goes on, beside what is recorded of it. */
+/** A sign in the document that work goes on, beside what is recorded of it. */
 export interface Sign {
   /**
    * `busy`: an indicator that the step has brought; `blank`: a new document that shows nothing; `unfilled`: one that offers nothing to do;
