@@ -126,6 +126,22 @@ describe('A step that needs an approval', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('is not performed for a key that has been revoked meanwhile', async () => {
+    const create = `mutation { createApiKey(input: { name: "other", policy: { requireApproval: [SUBMIT] } }) { key apiKey { id } } }`;
+    const { key, apiKey } = (await callGraphql(product.url, product.key, create)).body.data.createApiKey;
+    const own = session_id;
+    const opened = await post(key, '/env/observe', { url: pages.url, keep_alive: true });
+    session_id = opened.body.session.session_id;
+    send = opened.body.space.actions.find((action: { name: string }) => action.name === 'Send').id;
+    const waiting = post(key, '/env/step', { session_id, action_id: send });
+    const { id } = await pending();
+    await callGraphql(product.url, product.key, `mutation { revokeApiKey(id: "${apiKey.id}") { id } }`);
+    await decide(product.key, 'approve', id);
+    expect((await waiting).body.code).toBe('REVOKED_API_KEY');
+    expect(sent).toHaveLength(1);
+    session_id = own;
+  });
+
   test('follows the policy that the key has when it is performed', async () => {
     const opened = await post(agent, '/env/observe', { session_id, url: pages.url });
     send = opened.body.space.actions.find((action: { name: string }) => action.name === 'Send').id;

@@ -22,6 +22,8 @@ let product: TestProduct;
 let pages: ServedPages;
 let port: string;
 const received: string[] = [];
+/** Lets the page answer that is asked for. */
+const slow = Promise.withResolvers<() => void>();
 const at = (host: string): string => `http://${host}:${port}`;
 
 beforeAll(async () => {
@@ -35,6 +37,9 @@ beforeAll(async () => {
         <button onclick="fetch('/sent', { method: 'POST' })">Script</button><input type=file aria-label=File>
         <a href=/file download>File</a><p>Done</p>`,
       '/file': 'contents',
+      '/slow': (_, response) => {
+        slow.resolve(() => response.end('<title>Slow</title>'));
+      },
       '/sent': (request, response) => {
         received.push(`${request.method} ${request.headers.host} /sent`);
         response.end();
@@ -194,6 +199,18 @@ describe('The policy of a key', () => {
     await callGraphql(product.url, product.key, change, { id, policy: { denySteps: ['WRITE'] } });
     const typed = await post(key, '/env/step', { session_id, action_id: idOf('Name'), value: 'Ann' });
     expect(typed.code).toBe('POLICY_REFUSED');
+    // Also for one that waits for its turn meanwhile.
+    await callGraphql(product.url, product.key, change, { id, policy: {} });
+    const opening = post(key, '/env/observe', { session_id, url: `${at('allowed.localhost')}/slow` });
+    const answer = await slow.promise;
+    const step = vi.spyOn(product.started.service, 'step');
+    const waiting = post(key, '/env/step', { session_id, action_id: 'S11', value: 'Tab' });
+    await vi.waitFor(() => expect(step).toHaveBeenCalled(), 20_000);
+    step.mockRestore();
+    await callGraphql(product.url, product.key, change, { id, policy: { denySteps: ['WRITE'] } });
+    answer();
+    expect((await opening).code).toBeUndefined();
+    expect((await waiting).code).toBe('POLICY_REFUSED');
     for (const each of [session_id, other.session_id])
       await post(product.key, '/session/close', { session_id: each });
   });

@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAudit } from '../../src/domain/ports/auditLog.ts';
 import type { StorageState } from '../../src/domain/session/browserOptions.ts';
+import { createProfileService } from '../../src/service/secrets/profiles.ts';
 import { type ApiResponse, callApi, callGraphql } from '../support/callApi.ts';
 import { FakeLease } from '../support/fakeLease.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
@@ -173,6 +175,21 @@ describe('The profiles of an account', () => {
       'profile.deleted c',
     ]);
     expect(log.text).not.toContain('"two"');
+  });
+
+  test('are restored from a version that an earlier key has encrypted, with the present one', async () => {
+    const { store, account, viewer, clock } = product.started;
+    const [before, now] = [Buffer.alloc(32, 1), Buffer.alloc(32, 7)];
+    const serviceWith = (...secretsKeys: Buffer[]) => {
+      const deps = { profiles: store.profiles, secretsKeys, now: () => clock.now() };
+      return createProfileService({ ...deps, audit: createAudit(store.auditLog, deps.now) });
+    };
+    await serviceWith(before).importProfile(viewer, 'old', state('one') as StorageState);
+    expect(await codeOf(post('/profile/restore', { name: 'old', version: 1 }))).toBe('PROFILE_UNREADABLE');
+    await serviceWith(now, before).restoreProfile(viewer, 'old', 1);
+    expect(await exported('old')).toBe('one');
+    expect(await codeOf(post('/profile/export', { name: 'old', version: 1 }))).toBe('PROFILE_UNREADABLE');
+    expect((await store.profiles.list(account.id)).filter(({ name }) => name === 'old')).toHaveLength(2);
   });
 
   test('are changed by one session or request at a time', async () => {

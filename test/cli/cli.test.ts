@@ -64,6 +64,26 @@ describe('pagespace on the command line', () => {
     expect(existsSync(join(home, 'pagespace', 'session.json'))).toBe(false);
   });
 
+  it('starts a session with options, and refuses those that are none before it does', async () => {
+    const options = {
+      locale: 'de-DE',
+      color_scheme: 'dark',
+      block: ['ads', 'media'],
+      viewport: { width: 900, height: 700 },
+    };
+    const opened = await run(['open', shop.url, '--json', '--options', JSON.stringify(options)]);
+    const { session } = JSON.parse(opened.out);
+    const read = await fetch(`${product.url}/session/${session.id}`, {
+      headers: { authorization: `Bearer ${product.key}` },
+    });
+    expect((await read.json()).options).toEqual(options);
+    const count = product.started.browsers.sessionCount;
+    const refused = await run(['open', shop.url, '--options', '{"colour":"red"}']);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('colour') });
+    expect(product.started.browsers.sessionCount).toBe(count);
+    await run(['close', '--session', session.id]);
+  });
+
   it('exits with the code of the failure, and prints the failure as JSON with --json', async () => {
     const { session } = JSON.parse((await run(['open', shop.url, '--json'])).out);
     const unknown = await run(['do', 'B99', '--json', '--session', session.id]);

@@ -66,3 +66,18 @@ describe('pagespace ledger audit', () => {
     ]);
   });
 });
+
+describe('pagespace log audit', () => {
+  it('prints the newest hash of each account, and finds one changed byte', async () => {
+    const id = (await run('accounts', 'create', 'Acme Ltd')).out.trim();
+    await run('keys', 'create', '--account', id);
+    const intact = await run('log', 'audit');
+    expect(intact).toMatchObject({ code: 0, out: expect.stringMatching(/[0-9a-f]{64}/) });
+    const database = new DatabaseSync(join(data, 'store.sqlite'));
+    database.exec("update audit_log set actor = 'operatos' where seq = 1");
+    database.close();
+    const changed = await run('log', 'audit', '--json');
+    expect(changed.code).toBe(1);
+    expect(JSON.parse(changed.out).broken).toMatchObject([{ accountId: id, seq: 1 }]);
+  });
+});
