@@ -81,6 +81,17 @@ export class ScrapeHarness implements AsyncDisposable {
     return this.scrape(this.serve('/dir/page.html', markup), request);
   }
 
+  /** Scrapes each of these parts of one page: opening a page for each would take most of the time. */
+  async scrapeParts(markups: readonly string[]): Promise<ScrapedData[]> {
+    const page = markups.map((markup, at) => `<main id=part${at}>${markup}</main>`).join('\n');
+    return this.visit(this.serve('/dir/parts.html', page), async world => {
+      const found: ScrapedData[] = [];
+      for (const at of markups.keys())
+        found.push(await scrapePage(world, { ...ALL_PARTS, include: [`#part${at}`] }));
+      return found;
+    });
+  }
+
   async open(url: string): Promise<Page> {
     const page = await this.context.newPage();
     await page.goto(url);

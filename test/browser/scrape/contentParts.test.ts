@@ -170,7 +170,7 @@ describe('the metadata of scrapePage', () => {
 });
 
 describe('the list items of a text', () => {
-  it.each([
+  const cases = [
     ['a dash', '<ul><li>One</li><li><p>Two</p><p>More</p></li></ul>', '- One\n- Two\n\nMore'],
     [
       'their number',
@@ -187,13 +187,15 @@ describe('the list items of a text', () => {
       '<ul><li>• One</li><li>– Two</li></ul><ol><li>1) Three</li><li>2.5 km</li></ol>',
       '• One\n– Two\n\n1) Three\n2. 2.5 km',
     ],
-  ])('begin with %s', async (_, markup, text) => {
-    expect((await harness.scrapeMarkup(markup)).text).toBe(text);
+  ] as const;
+  it('begin with a dash, their number, one marker, or the marker that their text has', async () => {
+    const parts = await harness.scrapeParts(cases.map(([, markup]) => markup));
+    for (const [at, [what, , text]] of cases.entries()) expect(parts[at]?.text, what).toBe(text);
   });
 });
 
 describe('the words of a text', () => {
-  it.each([
+  const cases = [
     [
       'words that only style separates',
       '<a style="display:block">One</a><a style="display:block">Two</a>',
@@ -229,7 +231,9 @@ describe('the words of a text', () => {
       '<p><b>un</b><i>seen</i> H<sub>2</sub><b>O</b> <span>O</span><span>K</span> <code><b>user</b><b>Name</b></code></p>',
       'unseen H2O OK userName',
     ],
-  ])('are apart or together as the page shows them: %s', async (_, markup, text) => {
-    expect((await harness.scrapeMarkup(markup)).text).toBe(text);
+  ] as const;
+  it('are apart or together as the page shows them', async () => {
+    const parts = await harness.scrapeParts(cases.map(([, markup]) => markup));
+    for (const [at, [what, , text]] of cases.entries()) expect(parts[at]?.text, what).toBe(text);
   });
 });

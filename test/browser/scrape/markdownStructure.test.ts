@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scrapePage } from '../../../src/browser/scrape/scrapePage.ts';
 import { markdownShape } from '../../support/markdownShape.ts';
-import { ALL_PARTS, ScrapeHarness } from '../../support/scrapeHarness.ts';
+import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
 let harness: ScrapeHarness;
 beforeAll(async () => {
@@ -254,16 +253,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
     ],
   ];
   const all = [...lists, ...tables, ...code, ...lines];
-  /** The parts of one page, because opening one for each takes most of the time. Addresses have no origin. */
-  const shapes: string[] = [];
+  /** Addresses have no origin. */
+  let shapes: readonly string[] = [];
   beforeAll(async () => {
-    const page = all.map(([, markup], at) => `<main id=c${at}>${markup}</main>`).join('\n');
-    await harness.visit(harness.serve('/dir/parts.html', page), async world => {
-      for (const at of all.keys()) {
-        const { markdown } = await scrapePage(world, { ...ALL_PARTS, include: [`#c${at}`] });
-        shapes.push(markdownShape((markdown ?? '').replaceAll(harness.address(''), '')));
-      }
-    });
+    const parts = await harness.scrapeParts(all.map(([, markup]) => markup));
+    shapes = parts.map(({ markdown }) => markdownShape((markdown ?? '').replaceAll(harness.address(''), '')));
   });
 
   it.each(all.map(([what, , shape], at) => [what, shape, at] as const))('%s', (_, shape, at) => {
@@ -272,7 +266,7 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
 });
 
 describe('TeX stays as it is in the Markdown', () => {
-  it.each([
+  const formulas = [
     [
       'of an annotation',
       '<p>a <math><semantics><mi>x</mi><annotation encoding="application/x-tex">\\sum_{i}^n x_i</annotation></semantics></math> b</p>',
@@ -299,8 +293,11 @@ describe('TeX stays as it is in the Markdown', () => {
       '<p>a \\( \\alpha_1 \\) b $$\\int_0^1 x\\,dx$$ and $5 to $10</p>',
       'a $\\alpha_1$ b $$\\int_0^1 x\\,dx$$ and $5 to $10',
     ],
-  ])('%s', async (_, markup, markdown) => {
-    expect((await harness.scrapeMarkup(`<main>${markup}</main>`)).markdown).toBe(markdown);
+  ] as const;
+  it('of annotations, scripts, drawings, pictures and plain text', async () => {
+    const parts = await harness.scrapeParts(formulas.map(([, markup]) => markup));
+    for (const [at, [what, , markdown]] of formulas.entries())
+      expect(parts[at]?.markdown, what).toBe(markdown);
   });
 
   it('and the plain text tells raised expressions, lists in lists and pictures that are all of a cell', async () => {

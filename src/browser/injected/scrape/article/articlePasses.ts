@@ -124,6 +124,7 @@ const linkBlocks: ArticlePass = {
       if (element.localName === 'p' && element.closest(QUOTING) !== null) continue;
       if (
         isIntroduced(element) ||
+        standsInText(element, stats) ||
         (text <= MAX_VERSION_CHARACTERS && IS_VERSION.test(singleLineText(element)))
       )
         continue;
@@ -135,6 +136,8 @@ const linkBlocks: ArticlePass = {
   },
 };
 
+/** Minimum length of a block of prose beside links. Characters. */
+const MIN_PROSE_CHARACTERS = 40;
 /** An introduction is a sentence: a shorter line before a list of links ("Related:") is a label of the page. Characters. */
 const MIN_INTRODUCTION_CHARACTERS = 15;
 
@@ -156,6 +159,25 @@ function isIntroduced(block: Element): boolean {
     !OTHER_PAGES.test(line)
   );
 }
+
+const LINK_BLOCKS = /^(p|ul|ol|dl|table)$/;
+const isHeading = (element: Element): boolean => /^h[2-6]$/.test(element.localName);
+
+/** Returns true for links between parts of the text: below a heading or after a paragraph, and before another one. */
+function standsInText(block: Element, stats: TextStats): boolean {
+  if (!LINK_BLOCKS.test(block.localName) || isReferralLine(singleLineText(block))) return false;
+  const isText = (side: Element): boolean => (isHeading(side) ? isFactHeading(side, stats) : isProse(side, stats));
+  let before = block.previousElementSibling;
+  while (before !== null && LINK_BLOCKS.test(before.localName) && stats.linkDensity(before) >= 0.7)
+    before = before.previousElementSibling;
+  if (before === null || !isText(before)) return false;
+  for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
+    if (isText(next)) return true;
+  return false;
+}
+
+const isProse = (element: Element, stats: TextStats): boolean =>
+  stats.textLength(element) >= MIN_PROSE_CHARACTERS && stats.linkDensity(element) < 0.3;
 
 function headsNothing(heading: Element, stats: TextStats): boolean {
   const next = heading.nextElementSibling;
