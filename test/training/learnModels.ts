@@ -17,7 +17,6 @@ import type { BoostedTrees } from './boostedTrees.ts';
 import { type BoostingOptions, trainBoostedTrees } from './gradientBoosting.ts';
 import { toLearntModel } from './packModel.ts';
 import { packNetworks } from './packNetworks.ts';
-import { predictLeftOut } from './siteFolds.ts';
 import type { Sample } from './trainingSamples.ts';
 import { type NetworkOptions, type NetworkSample, trainNetwork } from './trainNetwork.ts';
 import { trainPageTypes } from './trainPageTypes.ts';
@@ -49,22 +48,17 @@ const NETWORK_OPTIONS: Omit<NetworkOptions, 'seed'> = {
 const NETWORKS = 4;
 /** Longer blocks weigh more, but less than their words. */
 const LENGTH_EXPONENT = 0.8;
-const FIRST_TYPE = BLOCK_FEATURES.indexOf(`type-${PAGE_TYPES[0]}`);
 const REPEATING = ['in-td', 'in-pre'].map(name => BLOCK_FEATURES.indexOf(name));
 
 /** The share of each type of a page, in the order of `PAGE_TYPES`. */
 type Shares = readonly number[];
 
-/** Learns from pages. The content model reads judgements of the type by models that have not seen the page, as it will later. */
+/** Learns from pages. */
 export function learnModels(samples: readonly Sample[], seed: number): LearntModels {
-  const types = predictLeftOut(samples, (training, left) => {
-    const models = trainTypes(training);
-    return left.map(sample => typeShares(models, sample));
-  });
   return {
     types: trainTypes(samples),
-    content: trainContent(samples, types, seed),
-    networks: trainNetworks(samples, types, seed),
+    content: trainContent(samples, seed),
+    networks: trainNetworks(samples, seed),
   };
 }
 
@@ -78,7 +72,7 @@ export const contentModelsOf = ({ content, networks }: LearntModels): ContentMod
 export function contentText(models: LearntModels, content: ContentModels, sample: Sample): string {
   const { page, words } = sample;
   const ofTypes = typeShares(models.types, sample);
-  const shares = contentShares(content, rowsOf(sample, ofTypes).flat(), BLOCK_FEATURES.length, words);
+  const shares = contentShares(content, page.features.flat(), BLOCK_FEATURES.length, words);
   const chosen = chooseBlocks({ shares: consistentShares(shares, words, page.paths), words });
   const isDocumentation = Math.max(...ofTypes) === ofTypes[PAGE_TYPES.indexOf('documentation')];
   const mayRepeat = page.features.map(row => REPEATING.some(at => (row[at] ?? FAR) < FAR));
@@ -94,15 +88,7 @@ const typeShares = (model: LearntPageTypes, { page }: Sample): Shares => {
   return PAGE_TYPES.map(type => shares[type]);
 };
 
-/** The features of the blocks, with the judgement of the page's type at its place. */
-const rowsOf = ({ page }: Sample, types: Shares): number[][] =>
-  page.features.map(row => row.map((value, at) => (at < FIRST_TYPE ? value : (types[at - FIRST_TYPE] ?? 0))));
-
-function trainContent(
-  samples: readonly Sample[],
-  types: ReadonlyMap<Sample, Shares>,
-  seed: number,
-): BoostedTrees {
+function trainContent(samples: readonly Sample[], seed: number): BoostedTrees {
   const features: number[][] = [];
   const targets: number[] = [];
   const weights: number[] = [];
@@ -111,8 +97,8 @@ function trainContent(
     if (!sample.labels.some(label => label > 0.5)) continue;
     const own = sample.words.map(count => (count + 1) ** LENGTH_EXPONENT);
     const sum = own.reduce((total, one) => total + one, 0);
-    for (const [at, row] of rowsOf(sample, types.get(sample) ?? []).entries()) {
-      features.push(row);
+    for (const [at, row] of sample.page.features.entries()) {
+      features.push([...row]);
       targets.push(sample.labels[at] ?? 0);
       weights.push(((own[at] ?? 0) / sum) * 100 * sample.weight);
       groups.push(group);
@@ -122,13 +108,9 @@ function trainContent(
 }
 
 /** Learns networks from the pages that have content. */
-function trainNetworks(
-  samples: readonly Sample[],
-  types: ReadonlyMap<Sample, Shares>,
-  seed: number,
-): LearntNetworks {
+function trainNetworks(samples: readonly Sample[], seed: number): LearntNetworks {
   const pages = samples.filter(({ labels }) => labels.length > 1 && labels.some(label => label > 0.5));
-  const rows = pages.map(page => rowsOf(page, types.get(page) ?? []));
+  const rows = pages.map(({ page }) => page.features);
   const scale = scaleOf(rows.flat());
   const standard = { ...scale, places: BLOCK_FEATURES.map((_, at) => at) };
   const learn: NetworkSample[] = pages.map(({ words, labels, weight }, at) => ({

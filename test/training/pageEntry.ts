@@ -3,23 +3,22 @@
 import { copyMetaTags } from '../../src/browser/injected/scrape/article/articleMetadata.ts';
 import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
-import { contentBlocks } from '../../src/browser/injected/scrape/blocks/contentBlocks.ts';
-import { pageSubject } from '../../src/browser/injected/scrape/blocks/textFeatures.ts';
+import { blockHints, contentBlocks } from '../../src/browser/injected/scrape/blocks/contentBlocks.ts';
+import { elementTree } from '../../src/browser/injected/scrape/blocks/elementTree.ts';
 import { normalizeFormulas } from '../../src/browser/injected/scrape/clean/formulas.ts';
 import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/clean/normalizeCodeBlocks.ts';
-import { measurePage, readPage } from '../../src/browser/injected/scrape/readPage.ts';
+import { readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { flatten } from '../../src/browser/injected/scrape/snapshot/flatten.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
 import { pageEvidence } from '../../src/browser/injected/signals/classifyPageType.ts';
 import { pageSignals } from '../../src/browser/injected/signals/pageSignals.ts';
-import { NO_TYPE } from '../../src/browser/injected/signals/pageTypes.ts';
 
 /** The fields of a page that the training reads. */
 export interface MeasuredPage {
   readonly texts: readonly string[];
   /** The path of each block: the same for blocks at the same place of repeated elements. */
   readonly paths: readonly string[];
-  /** The features of each block, without those of the page's type. */
+  /** The features of each block. */
   readonly features: readonly (readonly number[])[];
   /** The evidence of the page's type (`pageEvidence`). */
   readonly evidence: readonly number[];
@@ -34,10 +33,10 @@ function measure(): string {
   removeHeadingPermalinks(copy.body);
   copyMetaTags(document, copy);
   const signals = pageSignals(document);
-  const reading = readPage(copy, signals, () => false);
+  const { article } = readPage(copy, signals, () => false);
   const blocks = contentBlocks(copy.body);
-  const { tree, hints } = measurePage(copy, blocks, reading);
-  const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), NO_TYPE);
+  const tree = elementTree(copy.body, blocks);
+  const rows = blockFeatures(blocks, tree, blockHints(blocks, article?.texts ?? null));
   const width = BLOCK_FEATURES.length;
   const page: MeasuredPage = {
     paths: tree.paths,

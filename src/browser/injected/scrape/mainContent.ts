@@ -18,12 +18,11 @@ import {
   removeCopies,
   withoutRepetitions,
 } from './blocks/chooseBlocks.ts';
-import { type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
+import { blockHints, type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
 import { contentModels, contentShares } from './blocks/contentShares.ts';
-import type { ElementTree } from './blocks/elementTree.ts';
-import { pageSubject } from './blocks/textFeatures.ts';
+import { type ElementTree, elementTree } from './blocks/elementTree.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
-import { declaresArticle, measurePage, type PageReading, readPage } from './readPage.ts';
+import { declaresArticle, type PageReading, readPage } from './readPage.ts';
 
 /** The main content of a page. */
 interface MainContent {
@@ -73,9 +72,10 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   const blocks = contentBlocks(copy.body);
   if (blocks.length > MAX_BLOCKS || isSmall(blocks))
     return article === null ? landmarks(copy, blocks, reading) : articleContent(article);
-  const { type, shares: types } = classify();
-  const { tree, hints } = measurePage(copy, blocks, reading);
-  const rows = blockFeatures(blocks, tree, hints, pageSubject(copy, signals), types);
+  const { type } = classify();
+  const tree = elementTree(copy.body, blocks);
+  const hints = blockHints(blocks, reading.article?.texts ?? null);
+  const rows = blockFeatures(blocks, tree, hints);
   const words = blocks.map(wordCount);
   const predicted = contentShares(contentModels(), rows, BLOCK_FEATURES.length, words);
   const shares = BLOCK_PASSES.reduce<readonly number[]>(

@@ -1,10 +1,7 @@
-/** Reads a copy of a page: its article, if it has one, and the measures of its blocks. */
+/** Reads the article of a copy of a page, if it has one. */
 import type { PageSignals } from '../signals/pageSignals.ts';
 import { type Article, readArticle } from './article/readArticle.ts';
 import { singleLineText, TextStats } from './article/textStats.ts';
-import { type BlockHints, blockHints, type ContentBlock } from './blocks/contentBlocks.ts';
-import { type ElementTree, elementTree } from './blocks/elementTree.ts';
-import { findLandmarks } from './landmarkContent.ts';
 import { expandSvgText } from './snapshot/replacedContent.ts';
 
 /** Minimum number of teasers (headings that link to another page) in a listing. */
@@ -131,12 +128,6 @@ export interface PageReading {
   readonly stats: TextStats;
 }
 
-/** The measures of the blocks of a copy. */
-interface PageMeasures {
-  readonly tree: ElementTree;
-  readonly hints: BlockHints;
-}
-
 /**
  * Looks for the article of a copy. The text of drawings is added to the copy, except to its article.
  * @param isRunningText tells whether the page is an article by its type; called at most once
@@ -158,15 +149,4 @@ function isSmallPart(article: Element, stats: TextStats): boolean {
   if ((article.textContent ?? '').length > MAX_RAW_CHARACTERS) return false;
   const { length } = singleLineText(article);
   return length < MAX_EXCERPT_CHARACTERS && length < MAX_EXCERPT_SHARE * stats.textLength(stats.root);
-}
-
-/** Measures the blocks of a copy. Linear in the size of the copy. */
-export function measurePage(
-  copy: Document,
-  blocks: readonly ContentBlock[],
-  { article, stats }: PageReading,
-): PageMeasures {
-  const hints = blockHints(blocks, article?.texts ?? null, findLandmarks(copy.body, stats));
-  const tree = elementTree(copy.body, blocks);
-  return { tree, hints };
 }

@@ -6,14 +6,7 @@
 
 import { elementNames, isBoilerplateName, isCaptionName } from '../../signals/nameGroups.ts';
 import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
-import {
-  BYLINE,
-  CREDIT_LINE,
-  isBoilerplateLine,
-  isBylineOrDate,
-  isReferralLine,
-  isTrailingLine,
-} from './boilerplate.ts';
+import { isBoilerplateLine, isBylineOrDate, isReferralLine, isTrailingLine } from './boilerplate.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
 /** Keeps the URL of the link of a player or a post until the article is found: it stands in a `span`, which no pass takes for a link. */
@@ -125,7 +118,9 @@ const linkBlocks: ArticlePass = {
       if (
         isIntroduced(element) ||
         standsInText(element, stats) ||
-        (text <= MAX_VERSION_CHARACTERS && IS_VERSION.test(singleLineText(element)))
+        (text <= MAX_VERSION_CHARACTERS &&
+          IS_VERSION.test(singleLineText(element)) &&
+          hasProseAfter(element, stats))
       )
         continue;
       const heading = element.previousElementSibling;
@@ -166,13 +161,24 @@ const isHeading = (element: Element): boolean => /^h[2-6]$/.test(element.localNa
 /** Returns true for links between parts of the text: below a heading or after a paragraph, and before another one. */
 function standsInText(block: Element, stats: TextStats): boolean {
   if (!LINK_BLOCKS.test(block.localName) || isReferralLine(singleLineText(block))) return false;
-  const isText = (side: Element): boolean => (isHeading(side) ? isFactHeading(side, stats) : isProse(side, stats));
+  // Links with nothing but spaces between them are a menu.
+  const spaces = block.querySelectorAll('a').length - 1;
+  const beside = stats.textLength(block) - stats.linkTextLength(block);
+  if (block.localName === 'p' && spaces > 0 && beside <= spaces) return false;
+  const isText = (side: Element): boolean =>
+    isHeading(side) ? isFactHeading(side, stats) : isProse(side, stats);
   let before = block.previousElementSibling;
   while (before !== null && LINK_BLOCKS.test(before.localName) && stats.linkDensity(before) >= 0.7)
     before = before.previousElementSibling;
   if (before === null || !isText(before)) return false;
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
+  return false;
+}
+
+function hasProseAfter(element: Element, stats: TextStats): boolean {
+  for (let next = element.nextElementSibling; next !== null; next = next.nextElementSibling)
+    if (isProse(next, stats)) return true;
   return false;
 }
 
@@ -260,8 +266,7 @@ const lead: ArticlePass = {
     for (const block of blocks.slice(0, first)) {
       const line = singleLineText(block);
       if (line.length >= 80 || (block.localName === 'li' && stats.linkDensity(block) < 0.5)) continue;
-      if (block.closest('table,dl') !== null || IS_VERSION.test(line) || isLabelled(block, line, stats))
-        continue;
+      if (block.closest('table,dl') !== null || IS_VERSION.test(line) || isLabelled(line)) continue;
       if (isBylineOrDate(line) || stats.linkDensity(block) >= 0.5 || repeatsTitle(line, title))
         stats.remove(block);
     }
@@ -277,60 +282,19 @@ export const MAX_VERSION_CHARACTERS = 80;
 const repeatsTitle = (line: string, title: string): boolean =>
   title !== '' && title.toLowerCase().includes(line.toLowerCase());
 
-/** Maximum number of blocks that the pass `tail` checks at the end of the article. */
-const MAX_TAIL_BLOCKS = 25;
-
 const tail: ArticlePass = {
   name: 'tail',
   orderReason:
-    'Last: it goes backwards from the end to the first sentence, so no later pass may remove anything there.',
+    'Last: it goes backwards from the end to the first line that says anything, so no later pass may remove anything there.',
   run: ({ root, stats }) => {
-    const blocks = leafBlocks(root, stats);
-    let budget = Math.max(120, 0.15 * stats.textLength(root));
-    const facts = factsBelowHeadings(blocks, stats);
-    for (const block of blocks.slice(1).slice(-MAX_TAIL_BLOCKS).reverse()) {
-      // Short text in a table cell is content.
-      if (block.parentElement?.closest('td,th,dl') != null || block.closest('dl,table') !== null) return;
+    for (const block of leafBlocks(root, stats).slice(1).reverse()) {
       const line = singleLineText(block);
       if (line === '') continue;
-      if (facts.has(block) || isLabelled(block, line, stats) || isIntroduced(block)) return;
-      if (/^h\d$/.test(block.localName) && hasTextAfter(block, root)) return;
-      if (block.querySelector(`[${HIDDEN_HREF}]`) !== null || !isTail(block, line, stats)) return;
-      budget -= line.length;
-      if (budget < 0) return;
+      if (block.closest('td,th,dl') !== null || !(CONTRIBUTORS.test(line) || isTrailingLine(line))) return;
       stats.remove(block);
     }
   },
 };
-
-/** Returns true if text follows an element in `root`. */
-function hasTextAfter(element: Element, root: Element): boolean {
-  for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement)
-    for (let next = at.nextSibling; next !== null; next = next.nextSibling)
-      if (/\S/.test(next.textContent ?? '')) return true;
-  return false;
-}
-
-/** A heading is above facts if this many blocks or fewer follow it up to the next heading. */
-const MAX_FACTS = 8;
-
-/** Returns the headings of a text with short facts below them, and these facts: hours, prices, addresses, limits. */
-function factsBelowHeadings(blocks: readonly Element[], stats: TextStats): ReadonlySet<Element> {
-  const found = new Set<Element>();
-  let section: Element[] = [];
-  for (const block of [...blocks, null]) {
-    if (block !== null && !/^h[2-6]$/.test(block.localName)) {
-      if (section.length > 0) section.push(block);
-      continue;
-    }
-    const [heading, ...facts] = section;
-    section = block === null ? [] : [block];
-    if (heading === undefined || facts.length === 0 || facts.length > MAX_FACTS) continue;
-    if (isFactHeading(heading, stats) && facts.every(fact => isFact(fact, stats)))
-      for (const part of [heading, ...facts]) found.add(part);
-  }
-  return found;
-}
 
 const isFactHeading = (heading: Element, stats: TextStats): boolean => {
   const line = singleLineText(heading);
@@ -342,35 +306,17 @@ const isFactHeading = (heading: Element, stats: TextStats): boolean => {
   );
 };
 
-const isFact = (block: Element, stats: TextStats): boolean => {
-  const line = singleLineText(block);
-  return (
-    stats.linkDensity(block) < 0.5 &&
-    !isBoilerplateLine(line) &&
-    !isTrailingLine(line) &&
-    !isReferralLine(line) &&
-    !BYLINE.test(line) &&
-    !CREDIT_LINE.test(line)
-  );
-};
-
 /** Returns true for a value with the name of what it is: "Entry: 8 €, children 4 €". */
-const isLabelled = (block: Element, line: string, stats: TextStats): boolean =>
+const isLabelled = (line: string): boolean =>
   /^\p{L}[^:：.]{1,30}[:：]\s*\S/u.test(line) &&
   !isBylineOrDate(line) &&
-  (isFact(block, stats) || (/\d/.test(line) && !isReferralLine(line))) &&
+  (/\d/.test(line) || !isTrailingLine(line)) &&
+  !isReferralLine(line) &&
   !OTHER_PAGES.test(line.replace(/[:：].*/, ''));
 
 /** Matches the line that names who else has written. */
 const CONTRIBUTORS =
   /^\(?(additional |contributing )?(reporting|writing|editing) by\b.{0,250}$|\bcontributed to this (report|story|article)\.?\)?$/i;
-
-function isTail(block: Element, line: string, stats: TextStats): boolean {
-  if (/^h\d$/.test(block.localName) || stats.linkDensity(block) > 0.6) return true;
-  if (isBylineOrDate(line) || CONTRIBUTORS.test(line) || CREDIT_LINE.test(line) || isTrailingLine(line))
-    return true;
-  return false;
-}
 
 const LEAF_CANDIDATES =
   'p,h1,h2,h3,h4,h5,h6,li,blockquote,pre,td,div,section,time,span,address,ul,ol,dd,figcaption';

@@ -44,49 +44,6 @@ function restoreHeadingNames(root: Element): void {
   }
 }
 
-/** Elements that stay whole in the result of Readability. */
-const WHOLE_BLOCKS = new Set(['p', 'li', 'pre', 'blockquote']);
-/** Elements of whose own text Readability can make a paragraph, beside the parents of `br`. */
-const PARAGRAPH_SOURCES = 'div,aside,td,th';
-const CANDIDATES = [...WHOLE_BLOCKS, PARAGRAPH_SOURCES].join();
-/** Elements whose text never becomes part of a paragraph around them. */
-const SEPARATE_BLOCKS = new Set('blockquote dl div ol p pre table ul'.split(' '));
-
-/**
- * Returns false if Readability cannot find an article in a page that is not readerable: its text cannot become two blocks of prose.
- * @param minProse minimum length of a block of prose, in characters
- */
-function mayHoldArticle(copy: Document, minProse: number): boolean {
-  const counted = new Set<Element>();
-  let blocks = 0;
-  const add = (element: Element): boolean => {
-    if (counted.has(element)) return false;
-    counted.add(element);
-    blocks += Math.floor(blockTextLength(element, 2 * minProse) / minProse);
-    return blocks >= 2;
-  };
-  for (const element of copy.body.querySelectorAll(CANDIDATES)) if (add(element)) return true;
-  for (const lineBreak of copy.body.querySelectorAll('br'))
-    if (lineBreak.parentElement !== null && add(lineBreak.parentElement)) return true;
-  return false;
-}
-
-/** Returns the length of the text of an element that can become blocks of the article; stops counting at `enough`. */
-const blockTextLength = (element: Element, enough: number): number =>
-  WHOLE_BLOCKS.has(element.localName) || element.firstElementChild === null
-    ? (element.textContent ?? '').length
-    : ownTextLength(element, enough);
-
-/** Returns the length of the text outside of separate blocks; stops counting at `enough`. */
-function ownTextLength(element: Element, enough: number): number {
-  let length = 0;
-  for (let child = element.firstChild; child !== null && length < enough; child = child.nextSibling)
-    if (child.nodeType === 3) length += (child as Text).length;
-    else if (!SEPARATE_BLOCKS.has((child as Element).localName))
-      length += ownTextLength(child as Element, enough - length);
-  return length;
-}
-
 /** Names of the link that edits a section; `credit-link` is none. */
 const EDIT_LINK = /(?:^|[\s_-])edit(?:section|-link)/i;
 const PERMALINK_SIGNS = /[\s#¶§⚓🔗\u200b]|\p{Variation_Selector}/gu;
@@ -204,7 +161,6 @@ export const isTooLargeForReadability = (copy: Document): boolean =>
 export function readArticle(copy: Document, needsTexts: () => boolean): Article | null {
   if (isTooLargeForReadability(copy)) return null;
   const isReaderable = isProbablyReaderable(copy, { minContentLength: 100 });
-  if (!isReaderable && !mayHoldArticle(copy, MIN_PROSE_CHARACTERS)) return null;
   const draft = copy.cloneNode(true) as Document;
   const origins = needsTexts() ? new Map<Node, Node>() : null;
   if (origins !== null) rememberOrigins(copy.body, draft.body, origins);

@@ -1,7 +1,6 @@
 /** Features of each block of a page: its text, its place, the elements around it, and what repeats. */
 
 import { NAME_GROUPS } from '../../signals/nameGroups.ts';
-import { PAGE_TYPES, type TypeShares } from '../../signals/pageTypes.ts';
 import type { BlockHints, ContentBlock } from './contentBlocks.ts';
 import {
   ANCESTOR_NAMES,
@@ -11,14 +10,7 @@ import {
   FAR,
   writeDistances,
 } from './elementTree.ts';
-import {
-  ANCHOR_FEATURES,
-  anchorFeatures,
-  type PageSubject,
-  PHRASES,
-  TEXT_FEATURES,
-  textFeatures,
-} from './textFeatures.ts';
+import { ANCHOR_FEATURES, anchorFeatures, PHRASES, TEXT_FEATURES, textFeatures } from './textFeatures.ts';
 
 /** The phrases that tell what a section is for. */
 const KINDS = [
@@ -169,14 +161,8 @@ const PLACE_FEATURES = [
   'repeatShare',
   'repeatLinks',
   'repeatProse',
-  'groupShare',
-  'groupRank',
-  'groupBlocks',
-  'siblings',
-  'inFirstProse',
   'articleShare',
   'foundShare',
-  'inLandmark',
 ];
 const AROUND = ['characters', 'links', 'endsSentence', 'control', 'heading'];
 
@@ -191,7 +177,6 @@ export const BLOCK_FEATURES: readonly string[] = [
   ...[-2, -1, 1, 2].flatMap(step => AROUND.map(name => `${name}${step}`)),
   ...ANCESTOR_NAMES.map(name => `in-${name}`),
   ...NAME_GROUPS.map(name => `named-${name}`),
-  ...PAGE_TYPES.map(type => `type-${type}`),
 ];
 
 const WIDTH = BLOCK_FEATURES.length;
@@ -205,7 +190,6 @@ const ANCESTORS = PLACE + PLACE_FEATURES.length;
 const NEIGHBOURS = ANCESTORS + LEVELS * 3;
 const NAMES = NEIGHBOURS + STEPS.length * AROUND.length;
 const GROUPS = NAMES + ANCESTOR_NAMES.length;
-const TYPES = GROUPS + NAME_GROUPS.length;
 
 /**
  * Returns the rows of features of all blocks, one after another, each in the order of `BLOCK_FEATURES`. Linear in the number of blocks.
@@ -214,14 +198,11 @@ export function blockFeatures(
   blocks: readonly ContentBlock[],
   tree: ElementTree,
   hints: BlockHints,
-  subject: PageSubject,
-  types: TypeShares,
 ): Float64Array {
   const page = new PageStats(blocks, tree, hints);
   const rows = new Float64Array(blocks.length * WIDTH);
-  const shares = PAGE_TYPES.map(type => types[type]);
   headingFeatures(blocks, rows, HEADINGS, WIDTH);
-  anchorFeatures(blocks, tree, subject, rows, ANCHORS, WIDTH);
+  anchorFeatures(blocks, tree, rows, ANCHORS, WIDTH);
   sizeFeatures(blocks, tree, rows, SIZES, WIDTH);
   for (const [index, block] of blocks.entries()) {
     const container = tree.containers[index] ?? tree.root;
@@ -232,7 +213,6 @@ export function blockFeatures(
     page.around(index, rows, start + NEIGHBOURS);
     writeDistances(container.depth, container.names, rows, start + NAMES);
     writeDistances(container.depth, container.groups, rows, start + GROUPS);
-    rows.set(shares, start + TYPES);
   }
   return rows;
 }
@@ -273,10 +253,6 @@ class PageStats {
   /** The features of each block as a neighbour. */
   readonly #own: readonly (readonly number[])[];
   readonly #repeated = new Map<ElementStats, Repeated | null>();
-  readonly #firstProse: ElementStats | null;
-  /** The numbers of characters of the groups of repeated elements, the largest first. */
-  readonly #groups: readonly number[];
-
   constructor(blocks: readonly ContentBlock[], tree: ElementTree, hints: BlockHints) {
     this.#blocks = blocks;
     this.#tree = tree;
@@ -297,14 +273,6 @@ class PageStats {
     this.#total = Math.max(1, characters);
     this.#own = blocks.map(neighbourFeatures);
     this.#heading = blocks.findIndex(({ headingLevel }) => headingLevel === 1);
-    const prose = blocks.findIndex(isProse);
-    this.#firstProse = tree.containers[prose]?.parent ?? null;
-    this.#groups = tree.elements
-      .flatMap(({ repeats }) => [...(repeats ?? [])])
-      .filter(([signature, group]) => isRepeated(group, signature))
-      .map(([, { characters }]) => characters)
-      .sort((a, b) => b - a)
-      .slice(0, NO_RANK);
   }
 
   place(
@@ -335,24 +303,12 @@ class PageStats {
     rows[to++] = around === null ? 0 : around.characters / this.#total;
     rows[to++] = repeated === null ? 0 : linkDensity(repeated.stats);
     rows[to++] = around === null ? 0 : this.#proseIn(around) / (around.end - around.first);
-    rows[to++] = repeated === null ? 0 : repeated.group.characters / this.#total;
-    rows[to++] = repeated === null ? NO_RANK : this.#rankOf(repeated.group);
-    rows[to++] = repeated === null ? 0 : repeated.group.blocks / repeated.group.count;
-    rows[to++] = container.parent === null ? 0 : size(container.parent);
-    rows[to++] = this.#firstProse !== null && isInside(index, this.#firstProse) ? 1 : 0;
     rows[to++] = this.#hints.article?.[index] ?? -1;
     rows[to++] = this.#hints.found?.[index] ?? -1;
-    rows[to++] = this.#hints.landmark[index] === true ? 1 : 0;
   }
 
   #proseIn({ first, end }: ElementStats): number {
     return (this.#proseBefore[end] ?? 0) - (this.#proseBefore[first] ?? 0);
-  }
-
-  /** Returns the number of groups with more characters. */
-  #rankOf({ characters }: ElementGroup): number {
-    const rank = this.#groups.findIndex(other => other <= characters);
-    return rank < 0 ? NO_RANK : Math.min(NO_RANK, rank);
   }
 
   levels(container: ElementStats, rows: Float64Array, start: number): void {
@@ -415,14 +371,10 @@ const NO_BLOCK: readonly number[] = AROUND.map(() => -1);
 
 const linkDensity = (stats: ElementStats): number => stats.linkCharacters / Math.max(1, stats.characters);
 const size = ({ first, end }: ElementStats): number => Math.log2(1 + end - first);
-const isInside = (index: number, { first, end }: ElementStats): boolean => index >= first && index < end;
 
 /** Minimum number of siblings of one signature that count as repeated. */
 const MIN_REPEATS = 3;
 /** Matches the signatures of elements that are repeated for each item. */
 const REPEATED = /^(div|li|article|section|tr|a|dl)\./;
-/** The rank of what is not repeated, and of all groups from this one on. */
-const NO_RANK = 30;
-
 const isRepeated = ({ count }: ElementGroup, signature: string): boolean =>
   count >= MIN_REPEATS && REPEATED.test(signature);

@@ -1,15 +1,6 @@
 /** Features of the text of one block. */
-import type { Json } from '../../../../domain/json.ts';
-import type { PageSignals } from '../../signals/pageSignals.ts';
 import type { ContentBlock } from './contentBlocks.ts';
 import type { ElementStats, ElementTree } from './elementTree.ts';
-
-/** The title and the descriptions of a page. */
-export interface PageSubject {
-  readonly title: string;
-  /** Descriptions that the page declares: by `meta` elements and structured data. */
-  readonly descriptions: readonly string[];
-}
 
 /** The names of the features that `anchorFeatures` writes. */
 export const ANCHOR_FEATURES = [
@@ -18,17 +9,7 @@ export const ANCHOR_FEATURES = [
   'proseUp',
   'proseShare',
   'charactersAfterHeading',
-  'inTitle',
-  'inDescription',
-  'isRepetition',
 ] as const;
-
-/** Number of characters of a block that are compared with the page's subject. */
-const MAX_COMPARED_CHARACTERS = 400;
-/** Number of words in a row that a block has in common with a description. */
-const RUN_WORDS = 3;
-const WORDS = /[\p{L}\p{N}]{3,}/gu;
-const ANY_WORDS = /[\p{L}\p{N}]+/gu;
 
 /**
  * Writes the features of all blocks, in the order of `ANCHOR_FEATURES`.
@@ -37,7 +18,6 @@ const ANY_WORDS = /[\p{L}\p{N}]+/gu;
 export function anchorFeatures(
   blocks: readonly ContentBlock[],
   { root, containers }: ElementTree,
-  subject: PageSubject,
   rows: Float64Array,
   start: number,
   width: number,
@@ -46,14 +26,10 @@ export function anchorFeatures(
   const fromHeading = new Ascent(heading);
   const fromProse = new Ascent(longestProse(blocks));
   const total = Math.max(1, root.characters);
-  const title = new Set(wordsOf(`${subject.title} ${blocks[heading]?.text ?? ''}`, WORDS));
-  const runs = new Set(subject.descriptions.flatMap(text => runsOf(wordsOf(text, ANY_WORDS))));
-  const known = new Set<string>();
   let before = 0;
   let beforeHeading = 0;
   for (const [at, { text }] of blocks.entries()) {
     const container = containers[at] ?? root;
-    const head = text.slice(0, MAX_COMPARED_CHARACTERS);
     if (at === heading) beforeHeading = before;
     const up = fromHeading.of(container);
     const proseUp = fromProse.of(container);
@@ -63,10 +39,6 @@ export function anchorFeatures(
     rows[to++] = proseUp.steps;
     rows[to++] = proseUp.around === null ? 0 : proseUp.around.characters / total;
     rows[to++] = at < heading || heading < 0 ? 0 : (before - beforeHeading) / total;
-    rows[to++] = shareIn(title, wordsOf(head, WORDS));
-    rows[to++] = runs.size === 0 ? -1 : shareIn(runs, runsOf(wordsOf(head, ANY_WORDS)));
-    rows[to++] = known.has(text) ? 1 : 0;
-    known.add(text);
     before += text.length;
   }
 }
@@ -113,48 +85,6 @@ function longestProse(blocks: readonly ContentBlock[]): number {
       found = at;
     }
   return found;
-}
-
-const wordsOf = (text: string, pattern: RegExp): readonly string[] => text.toLowerCase().match(pattern) ?? [];
-
-const runsOf = (words: readonly string[]): string[] =>
-  words.slice(RUN_WORDS - 1).map((_, at) => words.slice(at, at + RUN_WORDS).join(' '));
-
-/** Returns the share (0 to 1) of `parts` that are in `known`; -1 without parts. */
-const shareIn = (known: ReadonlySet<string>, parts: readonly string[]): number =>
-  parts.length === 0
-    ? -1
-    : parts.reduce((count, part) => count + (known.has(part) ? 1 : 0), 0) / parts.length;
-
-/** Maximum number of characters of all descriptions together. */
-const MAX_CHARACTERS = 50_000;
-/** The properties of structured data whose text the page shows as its content. */
-const DESCRIBING = new Set(['description', 'articleBody', 'text', 'headline', 'name']);
-/** The properties that describe something else than the page. */
-const OTHERS = new Set(['review', 'reviews', 'author', 'publisher', 'isRelatedTo', 'isSimilarTo']);
-
-/**
- * Returns the subject of a page.
- * @param copy its copy, with the title and the `meta` elements of OpenGraph and Twitter
- */
-export function pageSubject(copy: Document, { items }: PageSignals): PageSubject {
-  const descriptions = Array.from(
-    copy.querySelectorAll('meta[property="og:description" i],meta[name="twitter:description" i]'),
-    meta => meta.getAttribute('content') ?? '',
-  );
-  let left = MAX_CHARACTERS;
-  const add = (value: Json | undefined, property: string): void => {
-    if (left <= 0 || value === null || value === undefined) return;
-    if (typeof value === 'string') {
-      if (!DESCRIBING.has(property)) return;
-      descriptions.push(value.slice(0, left).replace(/<[^>]{0,500}>/g, ' '));
-      left -= value.length;
-    } else if (Array.isArray(value)) for (const one of value as readonly Json[]) add(one, property);
-    else if (typeof value === 'object')
-      for (const [key, one] of Object.entries(value)) if (!OTHERS.has(key)) add(one as Json, key);
-  };
-  for (const item of items) add(item, '');
-  return { title: copy.title, descriptions };
 }
 
 /** Phrases that tell what a line is for. Each is one feature. */
