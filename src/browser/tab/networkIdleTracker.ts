@@ -124,7 +124,7 @@ export class NetworkIdleTracker {
       if (requestId === this.#mainRequestId) {
         this.#httpStatus = response.status;
         this.#response = topDocumentOf(requestId, response);
-        this.#isCompressed = headerOf(response.headers, 'content-encoding') !== null;
+        this.#isCompressed = headerOf(response.headers, 'content-encoding') !== undefined;
       }
       // A stream never ends: wait only for its response.
       if (STREAM_TYPES.test(response.mimeType)) {

@@ -30,6 +30,11 @@ describe('a scrape of a response', () => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' });
       response.end(whole.subarray(0, whole.length / 2));
     },
+    '/short': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-length': '5000' });
+      response.write('<p>Shorter than its header says</p>', () => response.socket?.end());
+    },
+    '/chart': `<svg width="90" height="90"><g role="list">${'<g role="listitem"><rect width="9" height="9"/></g>'.repeat(20)}</g></svg><p>A chart</p>`,
   });
   const textOf = async (path: string) =>
     (await agent.scrape(`${pages.url}${path}`, { data: ALL_PARTS, space: false })).data?.text;
@@ -42,6 +47,14 @@ describe('a scrape of a response', () => {
     ['/latin.html', 'Grüße aus Köln'],
   ])('without a charset reads %s as UTF-8 if it is valid UTF-8', async (path, text) => {
     expect(await textOf(path)).toBe(text);
+  });
+
+  it('that is not compressed and ends early is what the browser shows of it', async () => {
+    expect(await textOf('/short')).toBe('Shorter than its header says');
+  });
+
+  it('with a list drawn in SVG is read', async () => {
+    expect(await textOf('/chart')).toBe('A chart');
   });
 
   it.each([

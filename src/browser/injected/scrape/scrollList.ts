@@ -57,6 +57,7 @@ export async function scrollList(isFirst: boolean): Promise<ScrollStep> {
   if (isFirst || scrolled === null) {
     scrolled = findList();
     Object.assign(known, { scrolled, isAtEnd: false });
+    if (scrolled === null) return { isAtEnd: true, position: 0, rows: 0 };
     keepRows(scrolled);
   }
   const { box } = scrolled;
@@ -94,9 +95,10 @@ function nextChanges(): Promise<void> {
   });
 }
 
-/** Finds the element that scrolls the most, and the list in it with the most rows. */
-function findList(): ScrolledList {
-  const page = dom.scrollingElement(document) ?? (dom.documentElement(document) as Element);
+/** Finds the element that scrolls the most, and the list in it with the most rows; null in a document without elements. */
+function findList(): ScrolledList | null {
+  const page = dom.scrollingElement(document) ?? dom.documentElement(document);
+  if (page === null) return null;
   let box = page;
   let most = dom.scrollHeight(page) - innerHeight;
   for (const element of dom.queryAllDocument(
@@ -118,8 +120,9 @@ const MAX_END_PX = 100;
 
 /** Returns the list with which a page, or a part that scrolls, ends, if it is longer than its window: scripts may load more. */
 export function openEnd(): { readonly box: Element; readonly list: Element } | null {
-  const { box, list } = findList();
-  if (list === null || dom.childElementCount(list) < MIN_OPEN_ROWS || wasScrolledToEnd()) return null;
+  const { box, list } = findList() ?? { box: null, list: null };
+  if (box === null || list === null || dom.childElementCount(list) < MIN_OPEN_ROWS || wasScrolledToEnd())
+    return null;
   const isPage = box === dom.scrollingElement(document);
   const [height, window] = [dom.scrollHeight(box), isPage ? innerHeight : dom.clientHeight(box)];
   const { bottom, height: own } = dom.boxOf(list);
@@ -138,7 +141,7 @@ function rowParent(box: Element): Element | null {
     ...dom.queryAllIn(box, 'div,ul,ol,tbody,section,[role=rowgroup],[role=list],[role=feed]'),
   ]) {
     const count = dom.childElementCount(parent);
-    if (count <= most || dom.offsetHeight(parent as HTMLElement) === 0) continue;
+    if (count <= most || dom.boxOf(parent).height === 0) continue;
     best = parent;
     most = count;
   }
