@@ -20,7 +20,7 @@ import { candidateByKey } from '../perceive/lastObservation.ts';
 import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
 import { widgetOf } from '../perceive/reach/standIn.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
-import { handlesPressDown, isInFrameworkRoot } from './listenedEvents.ts';
+import { handlesPressDown, mayHandlePressDown } from './listenedEvents.ts';
 
 /**
  * The state of a press without a click on its element. `moved`: the press only took the focus from a field, or nothing around the element
@@ -45,7 +45,8 @@ interface Press {
   stoodAtBlur: boolean;
   /** True if the page handles the press of the button, or the element opens something by it. */
   readonly isHandled: boolean;
-  readonly isInFramework: boolean;
+  /** True if a root of a framework, or the document, may handle it. */
+  readonly mayBeHandled: boolean;
   hasClicked: boolean;
 }
 
@@ -61,16 +62,16 @@ function pressOf(element: Element): Press {
   return {
     ...{ element, left, top, field: isField ? active : null, stoodAtBlur: false, hasClicked: false },
     isHandled: handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name)),
-    isInFramework: isInFrameworkRoot(element),
+    mayBeHandled: mayHandlePressDown(element),
   };
 }
 
 /** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
 function missedClick({ press }: Guard): MissedClick | null {
   if (press === null || press.hasClicked) return null;
-  const { element, stoodAtBlur, isHandled, isInFramework } = press;
+  const { element, stoodAtBlur, isHandled, mayBeHandled } = press;
   if (isHandled) return null;
-  if (!stands(press) && (stoodAtBlur || !isInFramework)) return 'moved';
+  if (!stands(press) && (stoodAtBlur || !mayBeHandled)) return 'moved';
   return isConnected(element) ? 'unclicked' : null;
 }
 

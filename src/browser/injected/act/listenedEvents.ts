@@ -67,8 +67,16 @@ export function handlesPressDown(element: Element): boolean {
   return false;
 }
 
-/** Returns true if the element is in the root of a framework, which may handle any event of it. */
-export function isInFrameworkRoot(element: Element): boolean {
+/** Returns true if the root of a framework around the element, or the document, may handle the press of a button on it. */
+export function mayHandlePressDown(element: Element): boolean {
+  for (const root of [document, documentElement(document), bodyOf(document)])
+    if (
+      root !== null &&
+      typesByNode()
+        .get(root)
+        ?.some(type => DOWN_EVENTS.has(type))
+    )
+      return true;
   for (let at: Element | null = element; at !== null; at = composedParent(at))
     if ((typesByNode().get(at)?.length ?? 0) >= MIN_ROOT_EVENTS) return true;
   return (typesByNode().get(document)?.length ?? 0) >= MIN_ROOT_EVENTS;

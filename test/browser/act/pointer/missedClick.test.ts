@@ -25,6 +25,9 @@ const { pages, agent } = pageHarness({
     `city.onblur = () => { place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count };
     for (const type of 'mousedown mouseup pointerdown pointerup touchstart touchend keydown keyup keypress input change focusin focusout wheel'.split(' ')) document.addEventListener(type, () => {})`,
   ),
+  '/delegated': form(
+    `document.addEventListener('mousedown', event => { if (event.target !== send) return; event.preventDefault(); place.innerHTML = '<button type="button" id="send">Send</button>'; count() })`,
+  ),
   '/both': form(`send.onmousedown = () => { document.title = 'Held ' + ++sent; show() }`),
   '/covered': form(
     `addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; document.body.append(veil) })`,
@@ -52,6 +55,7 @@ it.each(['/moved', '/replaced', '/ticked', '/framework'])(
 it('A press that the page has handled before the button moved is not repeated', async () => {
   expect(await pressSend('/handled')).toBe('Sent 1');
   expect(await pressSend('/rendered')).toBe('Sent 1');
+  expect(await pressSend('/delegated')).toBe('Sent 1');
   expect(notes()).toEqual([]);
   expect(await pressSend('/both')).toBe('Held 1');
 });
