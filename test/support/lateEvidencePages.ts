@@ -37,6 +37,15 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
     ),
   ),
   kept(click('timer 600', `later(() => show('Result'), 600)`)),
+  kept(click('timer 1500', `later(() => show('Result'), 1500)`)),
+  kept(click('timer 1500 after a text', `$('out').textContent = 'Asked'; later(() => put('Result'), 1500)`)),
+  kept(
+    type(
+      'plain field, timer 500',
+      `$('q').oninput = () => later(() => put('Result'), 500)`,
+      '<input id="q" aria-label="Search">',
+    ),
+  ),
   kept({
     ...click('timer 400, handler on the document,', ''),
     html: page(go, `document.addEventListener('click', () => later(() => show('Result'), 400))`),

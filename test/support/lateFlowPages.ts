@@ -109,6 +109,10 @@ export const LATE_FLOW_PAGES: readonly LatePage[] = [
     `let n = 0; const t = setInterval(() => { $('n').textContent = ++n; if (n === 20) { clearInterval(t); show('Result') } }, 100)`,
     `${go}<p id="n">0</p>`,
   ),
+  click(
+    'progress by an interval of 250 for 2500',
+    `let n = 0; const t = setInterval(() => { n += 10; $('out').textContent = n + ' %'; if (n === 100) { clearInterval(t); put('Result') } }, 250)`,
+  ),
   {
     name: 'suggestions of a focused field, fetch 600',
     html: page(
@@ -157,6 +161,7 @@ export const LATE_FLOW_PAGES: readonly LatePage[] = [
     `navigation.addEventListener('navigate', e => e.intercept({ handler: async () => { await api(700); put('Result') } }))`,
   ),
   link('page that refreshes itself after 1', '/refreshing'),
+  link('page that the server refreshes after 2', '/refreshed'),
   link('page that comes in parts', '/streamed'),
   link('page whose part is filled after its load, 900', '/filled'),
   click(

@@ -52,6 +52,8 @@ export const LATE_LEAVING_PAGES: readonly LatePage[] = [
   link('empty main part beside a menu filled after 900', '/unfilled-main'),
   link('empty list filled by a fetch after 500', '/unfilled-list'),
   link('new document that its script leaves after 800', '/leaving'),
+  link('"Thank you" that its script leaves after 1500', '/thanks'),
+  link('element of its own filled by a module after 1200', '/own-element'),
   link('form that sends itself', '/sending-itself'),
   {
     ...click('signing in over three pages', ''),
@@ -165,6 +167,8 @@ export const LATE_LEAVING_PATHS: Readonly<Record<string, Page>> = {
   '/unfilled-main': unfilled(900, '<nav><a href="/">Home</a></nav><main id="m"><h1>Orders</h1></main>'),
   '/unfilled-list': `<!doctype html><title>Orders</title><h1>Orders</h1><ul id="m"></ul><script>setTimeout(() => fetch('/api?ms=500').then(() => { m.innerHTML = '<li><button>Result</button></li>' }), 500)</script>`,
   '/leaving': `<!doctype html><title>Leaving</title><p>You are being redirected.</p><script>setTimeout(() => location.replace('/result'), 800)</script>`,
+  '/thanks': `<!doctype html><title>Thanks</title><h1>Thank you</h1><p>Your order is on its way.</p><script>setTimeout(() => location.replace('/result'), 1500)</script>`,
+  '/own-element': `<!doctype html><title>App</title><my-app></my-app><script type="module">setTimeout(() => { document.querySelector('my-app').innerHTML = '<button>Result</button>' }, 1200)</script>`,
   '/sending-itself': `<!doctype html><body onload="setTimeout(() => document.forms[0].submit(), 50)"><form method="post" action="/sent"><input type="hidden" name="a" value="1"></form>`,
   '/sent': after(500, '<!doctype html><button>Result</button>'),
   '/signing-in': (_, response) => {

@@ -72,6 +72,11 @@ export const LATE_MESSAGE_PATHS: Readonly<Record<string, Page>> = {
   },
   '/refreshing':
     '<!doctype html><meta http-equiv="refresh" content="1;url=/result"><title>Wait</title><p>One moment</p>',
+  '/refreshed': after(
+    0,
+    { ...HTML, refresh: '2;url=/result' },
+    '<!doctype html><title>Sent</title><p>Order received</p>',
+  ),
   '/streamed': inParts(1_200, HTML, [
     `<!doctype html><title>Parts</title><div id="b"><p>Fallback</p></div>${' '.repeat(2_000)}`,
     `<template id="t"><button>Result</button></template><script>document.getElementById('b').replaceChildren(document.getElementById('t').content)</script>`,

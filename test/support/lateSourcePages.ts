@@ -58,6 +58,12 @@ export const LATE_SOURCE_PAGES: readonly LatePage[] = [
      if (document.getElementById('box').offsetWidth > 190) { o.disconnect(); setTimeout(() => show('Result'), 1200) } }).observe(document.getElementById('box')))</script>`,
   ),
   click(
+    'part whose observer loads it, 300 and fetch 400',
+    `$('more').hidden = false`,
+    `${go}<div id="more" hidden>More</div><script>addEventListener('load', () => new IntersectionObserver(async ([e], o) => {
+     if (e.isIntersecting) { o.disconnect(); await sleep(300); await api(400); show('Result') } }).observe(document.getElementById('more')))</script>`,
+  ),
+  click(
     'smooth scrolling, then 300 of an observer',
     `$('far').scrollIntoView({ behavior: 'smooth' })`,
     `${go}<div style="height:3000px"></div><i id="far">far</i><script>addEventListener('load', () => new IntersectionObserver(([e], o) => {
