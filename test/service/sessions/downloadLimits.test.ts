@@ -47,6 +47,7 @@ beforeAll(async () => {
       maxFileBytes: MAX_BYTES,
       maxAccountFileBytes: MAX_ACCOUNT_BYTES,
       operationTimeoutMs: 90_000,
+      scriptTimeoutMs: 60_000,
       healthCheck: { intervalMs: 5_000, timeoutMs: 100_000 },
     }),
     servePages({
