@@ -27,13 +27,16 @@ export async function pressablePoint(element: ElementContext): Promise<Point | n
   return { x: revealed[0], y: revealed[1] };
 }
 
-/** Maximum wait for the frames in which a page reacts to a press, before the button is released: a busy machine draws them late. Milliseconds. */
-const HELD_TIMEOUT_MS = 1_000;
+/**
+ * Maximum wait for the frames in which a page reacts to a press, before the button is released. A longer one is a long press, and makes a
+ * stepper repeat: both begin after 400 to 500 ms. Milliseconds.
+ */
+const HELD_TIMEOUT_MS = 300;
 const HELD_FRAMES = 3;
 
 /** Gives the page the time in which a hand holds the button: some listen for the release only in a frame after the press. */
 const betweenPressAndRelease = ({ world }: ElementContext): Promise<unknown> =>
-  world.callAgent('waitForRest', HELD_FRAMES, HELD_TIMEOUT_MS);
+  world.callAgent('waitForFrames', HELD_FRAMES, HELD_TIMEOUT_MS);
 
 /**
  * Moves the pointer to a point of the visible page and clicks there. The click guard cancels the press if it does not reach

@@ -25,9 +25,16 @@ export async function waitUntilStill(key: number, maxMs: number): Promise<void> 
  * Resolves after this number of frames, and when no finite animation is running: for a pointer that rests while the page
  * moves its items; at the latest after `maxMs` milliseconds.
  */
-export async function waitForRest(minFrames: number, maxMs: number): Promise<void> {
+export const waitForRest = (minFrames: number, maxMs: number): Promise<void> =>
+  waitWhile(frames => frames < minFrames || isAnimated(), maxMs);
+
+/** Resolves after this number of frames; at the latest after `maxMs` milliseconds. */
+export const waitForFrames = (count: number, maxMs: number): Promise<void> =>
+  waitWhile(frames => frames < count, maxMs);
+
+async function waitWhile(goesOn: (frames: number) => boolean, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
-  for (let frames = 0; performance.now() < end && (frames < minFrames || isAnimated()); frames++)
+  for (let frames = 0; performance.now() < end && goesOn(frames); frames++)
     await new Promise<void>(resolve => {
       // A busy machine draws a frame late: it counts when it comes.
       const timer = setTimeout(resolve, document.hidden ? FRAME_TIMEOUT_MS : end - performance.now());

@@ -35,7 +35,7 @@ import {
   setInputValue,
   watchSecretEntry,
 } from '../act/textEntry.ts';
-import { waitForRest, waitUntilStill } from '../act/waitForRest.ts';
+import { waitForFrames, waitForRest, waitUntilStill } from '../act/waitForRest.ts';
 import { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
 import { listing, observation, reading } from '../dom/lifetimes.ts';
 import { secretBoxes, secretFields, secretValues } from '../dom/secretFields.ts';
@@ -138,6 +138,7 @@ const agent = {
   offeredOptions,
   openPicker,
   answerPicker,
+  waitForFrames,
   waitForRest,
   waitUntilStill,
   wheelTurn,
