@@ -312,6 +312,12 @@ export const browserFields = requestFields({
     type: reducedMotion,
     description: 'The value of `prefers-reduced-motion`. Default: NO_PREFERENCE.',
   },
+  dismissBanners: {
+    type: 'Boolean',
+    description:
+      'true: refuse what a consent banner asks for, if it has a button for that, on each page that is opened by its address or scraped. Nothing is ever accepted.',
+    default: false,
+  },
   httpCredentials: {
     type: [httpCredentials],
     description:
@@ -384,6 +390,7 @@ export function toBrowserOptions(request: RequestOf<typeof browserFields>): Brow
     ...(timezone != null && { timezone }),
     ...(scheme != null && { colorScheme: scheme }),
     ...(motion != null && { reducedMotion: motion }),
+    ...(request.dismissBanners === true && { dismissBanners: true }),
     ...(users != null && {
       httpCredentials: users.map(each => ({ ...each, origin: new URL(each.origin).origin })),
     }),

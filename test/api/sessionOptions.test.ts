@@ -93,6 +93,11 @@ beforeAll(async () => {
       '<title>Heavy</title><style>@font-face{font-family:F;src:url(/font.woff2)}p{font-family:F}</style><p>Text</p><img src="/picture.png"><audio src="/sound.mp3" preload="auto"></audio>',
     ),
     '*': note('text/javascript', ''),
+    '/banner': note(
+      'text/html',
+      `<title>Banner</title><div id=cookie-banner role=dialog>We use cookies. <button>Accept all</button>
+      <button onclick="this.parentNode.remove(); document.body.append(Object.assign(document.createElement('button'), { textContent: 'Refused' }))">Reject all</button></div>`,
+    ),
     '/lists': note('text/html', LISTS),
     '/popup-of-list': note(
       'text/html',
@@ -325,6 +330,14 @@ describe('A session that is started with options', () => {
       () => expect(reached('tags.tiqcdn.com')).toContain('tags.tiqcdn.com/first-party.js'),
       20_000,
     );
+    await post('/session/close', { session_id });
+  });
+
+  test('refuses what a consent banner asks for, before a page is listed', async () => {
+    const session_id = await startWith({ dismiss_banners: true });
+    const { body } = await post('/env/observe', { session_id, url: `${pages.url}/banner` });
+    expect(body.session.options).toEqual({ dismiss_banners: true });
+    expect(body.space.actions.map(({ name }: { name: string }) => name)).toEqual(['Refused']);
     await post('/session/close', { session_id });
   });
 

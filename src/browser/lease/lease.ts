@@ -30,7 +30,7 @@ import { SessionResourceUsage } from '../limits/sessionResourceUsage.ts';
 import { EnteredValues } from '../perceive/enteredValues.ts';
 import { shownDialog } from '../perceive/observeTab.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
-import { scrapeTab } from '../scrape/scrapeTab.ts';
+import { refuseConsent, scrapeTab } from '../scrape/scrapeTab.ts';
 import { captureScreenshot } from '../tab/captureScreenshot.ts';
 import { Downloads } from '../tab/downloads.ts';
 import { TabStuck } from '../tab/navigate.ts';
@@ -62,7 +62,7 @@ async function readDismissingDialogs(tab: Tab, read: () => Promise<ScrapedData>)
 }
 
 /** Reads the content of a tab beside something else: null while a dialog is open, which stays open for the caller. */
-async function readWithoutDialog(tab: Tab, read: () => Promise<ScrapedData>): Promise<ScrapedData | null> {
+async function readWithoutDialog<Result>(tab: Tab, read: () => Promise<Result>): Promise<Result | null> {
   if (tab.dialog !== null) return null;
   try {
     return await tab.scripts.whileReading(read);
@@ -224,6 +224,10 @@ export class Lease implements BrowserLease {
       if (!isHeld) tab.crash();
       this.#downloadedFile = await open(await this.#tabs.replace(tab)).catch(throwNewTabError);
     }
+    if (!this.#deps.dismissesBanners || this.#downloadedFile !== null) return;
+    const opened = await this.#liveTab(null);
+    if (/html/.test(opened.network.document?.contentType ?? ''))
+      await readWithoutDialog(opened, () => refuseConsent(opened, deadline));
   }
 
   async observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
@@ -303,7 +307,8 @@ export class Lease implements BrowserLease {
     });
   }
 
-  async scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
+  async scrape(asked: ScrapeRequest, deadline: Deadline): Promise<ScrapedData> {
+    const request = this.#deps.dismissesBanners ? { ...asked, dismissBanners: true } : asked;
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
       return readDismissingDialogs(tab, () => scrapeTab(tab, this.#downloadedFile, request, deadline));

@@ -31,6 +31,8 @@ export interface LeaseDeps {
   readonly checkUrl: (url: string) => string;
   /** True if the policy of the API key keeps no downloads. */
   readonly refusesDownloads: boolean;
+  /** True to refuse what consent banners ask for. */
+  readonly dismissesBanners: boolean;
   /** True if the caller's own proxy carries the requests: it answers for any host over http. */
   readonly hasOwnProxy: boolean;
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */

@@ -189,6 +189,7 @@ export function createLease(
       return address.href;
     },
     refusesDownloads: network?.refusesDownloads === true,
+    dismissesBanners: chosen?.dismissBanners === true,
     hasOwnProxy: proxy !== null,
     connectionFailure: url => egressFailure(warm.proxy, url),
     egressUsage: () => warm.proxy.usage(),

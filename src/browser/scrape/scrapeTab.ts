@@ -93,7 +93,7 @@ async function scrollToEnd(tab: Tab, deadline: Deadline): Promise<boolean> {
 }
 
 /** Refuses what a consent banner asks for, and waits until the page has settled; does nothing without such a banner. */
-async function refuseConsent(tab: Tab, deadline: Deadline): Promise<void> {
+export async function refuseConsent(tab: Tab, deadline: Deadline): Promise<void> {
   await retryAfterNavigation(tab, deadline, async () => {
     for (const world of [await tab.world(deadline), ...(await (await tab.world(deadline)).children())]) {
       await installScraper(world);

@@ -101,6 +101,8 @@ export interface BrowserOptions extends ChangeableOptions {
   readonly timezone?: string;
   readonly colorScheme?: ColorScheme;
   readonly reducedMotion?: ReducedMotion;
+  /** True to refuse what consent banners ask for. */
+  readonly dismissBanners?: boolean;
   readonly httpCredentials?: readonly HttpCredentials[];
   readonly storageState?: StorageState;
 }

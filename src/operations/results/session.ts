@@ -210,6 +210,12 @@ const optionsShape = shape<ShownOptions>()({
       optional: true,
       description: '`prefers-reduced-motion`.',
     },
+    dismissBanners: {
+      type: 'Boolean',
+      nullable: true,
+      optional: true,
+      description: 'Consent banners are refused.',
+    },
     permissions: {
       type: [permission],
       nullable: true,

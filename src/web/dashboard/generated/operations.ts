@@ -815,6 +815,8 @@ export type StartSessionInput = {
   cookies?: Array<CookieInput> | null | undefined;
   /** A device of Playwright's table: its viewport, scale, touch and user agent, drawn by Chromium. `viewport` and `userAgent` go before it. Up to 100 characters. */
   device?: string | null | undefined;
+  /** true: refuse what a consent banner asks for, if it has a button for that, on each page that is opened by its address or scraped. Nothing is ever accepted. Default: false. */
+  dismissBanners?: boolean | null | undefined;
   /** The place that pages read; it gives them the permission `geolocation`. */
   geolocation?: GeolocationInput | null | undefined;
   /** Headers of the requests to an origin, at most 50; redirects to other origins lose them, and WebSockets do not have them. They turn off the HTTP cache of the session. */
