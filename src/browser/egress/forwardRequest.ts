@@ -121,8 +121,7 @@ export function forwardRequest(
         outgoing.destroy(new Error(`the server responded with the invalid status ${status}`));
         return;
       }
-      const isGzip = /^(x-)?gzip$/i.test(originResponse.headers['content-encoding'] ?? '');
-      const isChecked = isGzip && /text\/html/.test(incoming.headers.accept ?? '');
+      const isChecked = isGzipPage(incoming, status, originResponse);
       const all = endToEndHeaders(originResponse.rawHeaders);
       const headers = isChecked ? withoutLength(all) : all;
       const reason = originResponse.statusMessage ?? '';
@@ -165,21 +164,45 @@ export function forwardRequest(
   send();
 }
 
-/**
- * Sends a compressed page to the browser, and breaks the connection if the compressed data ends early: Chromium would show the beginning of
- * the page as the whole.
- */
+/** Maximum number of bytes that are decompressed for the check of one page: a small body could become gigabytes. More than any page that is read whole. */
+const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
+/** The end of what a server has flushed (RFC 1951, 3.2.4: an empty stored block). Browsers show a body that ends here as a whole page. */
+const FLUSHED = Buffer.from([0, 0, 0xff, 0xff]);
+
+/** Returns true for a page in gzip: Chromium would show the beginning of one that is cut as the whole. */
+function isGzipPage({ method, headers }: IncomingMessage, status: number, answer: IncomingMessage): boolean {
+  const hasBody = method !== 'HEAD' && status !== 204 && (status < 300 || status >= 400);
+  const isGzip = /^(x-)?gzip$/i.test(answer.headers['content-encoding'] ?? '');
+  return hasBody && isGzip && /text\/html/.test(headers.accept ?? '');
+}
+
+/** Sends a page in gzip to the browser, and breaks the connection if it ends within its compressed data. */
 function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
   const gunzip = createGunzip();
+  let size = 0;
+  let end = Buffer.alloc(0);
   const isWhole = new Promise<boolean>(settle => {
     gunzip.once('end', () => settle(true));
+    gunzip.on('data', (bytes: Buffer) => {
+      size += bytes.length;
+      if (size <= MAX_CHECKED_BYTES) return;
+      settle(true);
+      gunzip.destroy();
+    });
     // Data that is not gzip at all fails in Chromium.
-    gunzip.once('error', ({ code }: NodeJS.ErrnoException) => settle(code !== 'Z_BUF_ERROR'));
+    gunzip.once('error', ({ code }: NodeJS.ErrnoException) =>
+      settle(code !== 'Z_BUF_ERROR' || end.length === 0 || end.equals(FLUSHED)),
+    );
   });
-  gunzip.resume();
+  page.on('data', (bytes: Buffer) => {
+    end = Buffer.concat([end, bytes.subarray(-FLUSHED.length)]).subarray(-FLUSHED.length);
+  });
   page.pipe(gunzip);
   page.pipe(response, { end: false });
   page.once('end', () => void isWhole.then(whole => (whole ? response.end() : response.destroy())));
+  page.once('close', () => {
+    if (!page.complete) gunzip.destroy();
+  });
 }
 
 /** Removes `Content-Length`, so that the end of the body can be withheld. */

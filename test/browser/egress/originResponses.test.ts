@@ -1,3 +1,4 @@
+import { constants, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseEgressAllow } from '../../../src/browser/egress/egressRules.ts';
@@ -24,10 +25,10 @@ afterAll(async () => {
 });
 
 /** Requests the site's page on a connection that closes after the response. @returns everything received */
-const ask = (method = 'GET'): Promise<string> =>
+const ask = (method = 'GET', headers = ''): Promise<string> =>
   exchangeBytes(
     portOfProxy(sessionProxy),
-    `${method} http://127.0.0.1:${site.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    `${method} http://127.0.0.1:${site.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`,
   );
 
 const GOOD = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
@@ -210,5 +211,36 @@ describe('A session proxy returns one complete, unambiguous response, or none, w
     );
     answer = GOOD;
     expect(await ask()).toMatch(/\r\n\r\nhello$/);
+  });
+
+  const page = Array.from({ length: 2_000 }, (_, at) => `<p>Line ${at * at}</p>`).join('');
+  const whole = gzipSync(page);
+  const large = gzipSync(Buffer.alloc(40 * 1024 * 1024));
+  test.each([
+    ['A-024', 'a whole page in gzip', '200 OK', whole, true],
+    ['A-025', 'half a page in gzip', '200 OK', whole.subarray(0, whole.length / 2), false],
+    ['A-026', 'an empty page that should be gzip', '200 OK', Buffer.alloc(0), true],
+    ['A-027', 'half a redirect in gzip', '302 Found', whole.subarray(0, whole.length / 2), true],
+    [
+      'A-028',
+      'a page in gzip that is flushed, not finished',
+      '200 OK',
+      gzipSync(page, { finishFlush: constants.Z_SYNC_FLUSH }),
+      true,
+    ],
+    [
+      'A-029',
+      'more in gzip than the proxy decompresses',
+      '200 OK',
+      large.subarray(0, large.length - 10),
+      true,
+    ],
+  ])('%s %s', async (_id, _what, status, body, isSent) => {
+    answer = `HTTP/1.1 ${status}\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n${body.toString('latin1')}`;
+    const received = await ask('GET', 'Accept: text/html\r\n');
+    expect(received).toMatch(/^HTTP\/1.1 [23]0/);
+    expect(received.endsWith(status.startsWith('3') ? body.toString('latin1') : '\r\n0\r\n\r\n')).toBe(
+      isSent,
+    );
   });
 });
