@@ -44,9 +44,9 @@ export const blockedKind = enumTable<BlockedKind>('BlockedKind', 'A kind of requ
   media: 'Sound and video.',
   fonts: 'Fonts.',
   images: 'Pictures.',
-  ads: 'Requests to companies that the lists of `third-party-web` call `ad`, of pages that are not theirs.',
+  ads: 'Requests to companies that the lists of `third-party-web` call `ad`, of pages that are not theirs. Companies that also serve what people see, such as video players, are left out.',
   trackers:
-    'Requests to those that the lists call `analytics`, `marketing` or `tag-manager`, of pages that are not theirs.',
+    'Requests to those that the lists call `analytics` or `tag-manager`, of pages that are not theirs, with the same exceptions.',
 });
 
 const group = <const Fields extends RequestFields>(

@@ -57,7 +57,7 @@ const SERVICE = `const said = { ${SAID} }; onmessage = async ({ ports: [port] })
 /** Reaches for hosts of the lists, and for one of none, in every way: PORT is that of the pages. */
 const LISTS = `<title>Lists</title><script>
   const port = location.port, at = (host, path) => 'http://' + host + ':' + port + '/' + path;
-  const hosts = ['static.criteo.net', 'static.hotjar.com', 'tags.tiqcdn.com', 'js.hsforms.net', 'w.sharethis.com', 'plain.test'];
+  const hosts = ['static.criteo.net', 'static.hotjar.com', 'tags.tiqcdn.com', 'cdn.jwplayer.com', 'w.sharethis.com', 'plain.test'];
   const reach = "for (const host of hosts) { fetch(at(host, where), { mode: 'no-cors' }).catch(() => {}); " +
     "new WebSocket(at(host, where + '-socket').replace('http', 'ws')); }";
   const code = where => 'const port = ' + port + ', where = ' + JSON.stringify(where) + ', at = ' + at + ', hosts = ' + JSON.stringify(hosts) + ';' + reach;
@@ -316,8 +316,10 @@ describe('A session that is started with options', () => {
     expect(update.body.options).toEqual({ block: ['ads', 'trackers'] });
     const { body } = await post('/env/observe', { session_id, url: `${pages.url}/lists` });
     await plain();
-    for (const host of ['static.criteo.net', 'static.hotjar.com', 'tags.tiqcdn.com', 'js.hsforms.net'])
+    for (const host of ['static.criteo.net', 'static.hotjar.com', 'tags.tiqcdn.com'])
       expect(reached(host), host).toEqual([]);
+    // A player is no advertisement, although its company is in the list of them.
+    await vi.waitFor(() => expect(reached('cdn.jwplayer.com')).toEqual(all('cdn.jwplayer.com')), 20_000);
     const network = await callApi(product.url, 'GET', `/session/${session_id}/network`, { key: product.key });
     expect(network.text).toContain('ERR_BLOCKED_BY_CLIENT');
     const events = await callApi(product.url, 'GET', `/session/${session_id}/events`, { key: product.key });

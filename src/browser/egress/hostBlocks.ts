@@ -2,11 +2,115 @@
 import type { IEntity } from 'third-party-web/nostats-subset.js';
 import type { BlockedKind } from '../../domain/session/browserOptions.ts';
 
-/** The categories of the package that a kind blocks. Not blocked: social, consent-provider, customer-success, utility and others, without which pages lack what people see. */
+/** The categories of the package that a kind blocks. Not blocked: `marketing`, social, consent-provider, customer-success, utility and others, without which pages lack what people see. */
 const CATEGORIES: Readonly<Partial<Record<BlockedKind, readonly string[]>>> = {
   ads: ['ad'],
-  trackers: ['analytics', 'marketing', 'tag-manager'],
+  trackers: ['analytics', 'tag-manager'],
 };
+
+/**
+ * Companies of these categories whose hosts also serve what people see, so that nothing of theirs is blocked. The package counts a company
+ * as a whole: `Bing Ads` is all of microsoft.com.
+ */
+const SERVING_CONTENT: ReadonlySet<string> = new Set([
+  // Portals, shops, news and networks with pages of their own.
+  'AOL / Oath / Verizon Media',
+  'Auto Link Maker',
+  'Better Business Bureau',
+  'Bing Ads',
+  'Channel 5 Media',
+  'eBay',
+  'Everyday Health',
+  'Guardian Media',
+  'Hootsuite',
+  'HotUKDeals',
+  'IBM Tealeaf',
+  'LINE Corporation',
+  'LinkedIn Ads',
+  'Onet',
+  'Purch',
+  'Quora Ads',
+  'Rakuten Marketing',
+  'RebelMouse',
+  'Reklama',
+  'SAS Institute',
+  'Salesforce.com',
+  'Scripps Network Digital',
+  'Sidereel',
+  'Snapchat',
+  'Spiceworks',
+  'United Internet Media',
+  'Unidays',
+  'Wayfair',
+  'Wowcher',
+  'Yahoo!',
+  'Yahoo! JAPAN Ads',
+  'Zoover',
+  // Players and pictures.
+  'Buto',
+  'Connatix',
+  'Invodo',
+  'LongTail Ad Solutions',
+  'Ooyala',
+  'Vidible',
+  // Sign-in, paywalls, links that lead on.
+  'Branch Metrics',
+  'Geniuslink',
+  'Gigya',
+  'Janrain',
+  'LoginRadius',
+  'Okta',
+  'OneAll',
+  'piano',
+  // Reviews, comments, polls, forms, searches and parts of pages that a site leaves to others.
+  'AWeber',
+  'ActiveCampaign',
+  'Answers',
+  'Apester',
+  'Bazaarvoice',
+  'BloomReach',
+  'Ceros Analytics',
+  'Clerk.io ApS',
+  'Constant Contact',
+  'eKomi',
+  'Edition Digital',
+  'Feefo.com',
+  'Flipp',
+  'Flixmedia',
+  'Flockler',
+  'GetResponse',
+  'Infusionsoft',
+  'Interview',
+  'jsonip.com',
+  'Klaviyo',
+  'LockerDome',
+  'Net Reviews',
+  'ObjectPlanet',
+  'Opinion Stage',
+  'Pagesuite',
+  'PollDaddy (Automattic)',
+  'Polldaddy',
+  'PowerReviews',
+  'Qualtrics',
+  'QuestionPro',
+  'Qzzr',
+  'Reevoo',
+  'Reviews.co.uk',
+  'Reviews.io',
+  'ScribbleLive',
+  'Searchanise',
+  'Stamped.io',
+  'SurveyGizmo',
+  'SurveyMonkey',
+  'Trust Pilot',
+  'Unbounce',
+  'Viafoura',
+  'VouchedFor',
+]);
+
+/** Hosts of other companies that serve what people see: videos, pictures, news; and `*.net.pl`, `*.de.com`, `*.net.net`, which are anybody's. */
+const CONTENT_HOSTS =
+  /(?:^|\.)(?:aniview\.com|delvenetworks\.com|limelight\.com|llnwd\.net|imageg\.net|01net\.com|net\.pl|de\.com|net\.net)$/;
 
 type FindEntity = (host: string) => Pick<IEntity, 'name' | 'category'> | undefined;
 
@@ -53,6 +157,11 @@ export class HostBlocks {
   #blocked(host: string): string | null {
     if (this.#categories.length === 0) return null;
     const entity = this.#find(host);
-    return entity !== undefined && this.#categories.includes(entity.category) ? entity.name : null;
+    return entity !== undefined &&
+      this.#categories.includes(entity.category) &&
+      !SERVING_CONTENT.has(entity.name) &&
+      !CONTENT_HOSTS.test(host)
+      ? entity.name
+      : null;
   }
 }

@@ -58,7 +58,7 @@ export type ApproveStepInput = {
 
 /** A kind of requests that are not sent. */
 export type BlockedKind =
-  /** Requests to companies that the lists of `third-party-web` call `ad`, of pages that are not theirs. */
+  /** Requests to companies that the lists of `third-party-web` call `ad`, of pages that are not theirs. Companies that also serve what people see, such as video players, are left out. */
   | 'ADS'
   /** Fonts. */
   | 'FONTS'
@@ -66,7 +66,7 @@ export type BlockedKind =
   | 'IMAGES'
   /** Sound and video. */
   | 'MEDIA'
-  /** Requests to those that the lists call `analytics`, `marketing` or `tag-manager`, of pages that are not theirs. */
+  /** Requests to those that the lists call `analytics` or `tag-manager`, of pages that are not theirs, with the same exceptions. */
   | 'TRACKERS';
 
 /** The kind of a caller. */
