@@ -109,8 +109,6 @@ export class Layout {
   }
 }
 
-/** Formats a time as ISO 8601 in UTC with milliseconds. @param time milliseconds since the epoch */
-
 /** Returns the tree of dotted paths: `['space.markdown', 'diff']`. A path includes everything below it. */
 export function toFieldTree(paths: readonly (readonly string[])[]): FieldTree {
   const byName = Map.groupBy(paths, ([first = '']) => first);

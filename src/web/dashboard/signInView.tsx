@@ -71,9 +71,9 @@ export function SignInView(): JSX.Element {
         { input: { ...input, scopes: [...input.scopes] } },
         null,
       );
+      keepKey(createApiKey.key);
       // The key is enough from here on.
       await post('/wallet/sign-out', {});
-      keepKey(createApiKey.key);
     });
 
   if (isExchanging) return <Loading what="your account" />;
