@@ -38,39 +38,69 @@ describe('The mask of a session', () => {
   });
 
   const password = 'kestrel-4711-Umbrella';
+  const symbols = 'p@$$w0rd!';
   const card = '4111 1111 1234 9876';
-  it.each([
-    ['in reverse', [...password].reverse().join('')],
-    ['in capitals, with a space between two characters', [...password.toUpperCase()].join(' ')],
-    ['with characters that nobody sees between its own', [...password].join('\u200b')],
-    ['with each character in an element', [...password].map(one => `<i class="a">${one}</i>`).join('\n')],
-    ['in Base64', btoa(password)],
-    ['in the Base64 of a longer text', btoa(`user:${password}!`)],
-    ['in hex', Buffer.from(password).toString('hex')],
-  ])('finds a secret %s', (_where, form) => {
-    const masked = maskOf(password).mask(`before ${form} after`);
-    expect(masked).toContain(MASK);
-    const left = masked.replace(/<[^<>]*>/g, '').replace(/^before|after$/g, '');
-    expect(left.replaceAll(MASK, '').replace(/[^a-z\d]/gi, '').length).toBeLessThan(12);
-  });
+  it.each([password, symbols, 'K7$m!x#Q9&z%'])(
+    'finds all of a secret in the forms that pages give it: %s',
+    value => {
+      const mask = maskOf(value);
+      const all = [...value];
+      const reverse = all.toReversed().join('');
+      expect(mask.mask(`before ${reverse} after`)).toMatch(/^before \W*•{8}\W* after$/);
+      for (const form of [all, [...value.toUpperCase()]])
+        for (const gap of [' ', '\u200b'])
+          expect(mask.mask(`before ${form.join(gap)} after`)).toMatch(/^before \W*•{8}\W* after$/);
+      const elements = all.map(one => `<i class="a">${one}</i>`).join('\n');
+      expect(mask.mask(elements).replace(/<[^<>]*>/g, '')).toMatch(/^\W*•{8}\W*$/);
+      expect(mask.mask(`before ${btoa(value)} after`)).toMatch(/^before •{8}.?=* after$/);
+      // The first and the last character of Base64 within that of a longer text depend on what stands beside them.
+      expect(mask.mask(`before ${btoa(`user:${value}!`)} after`)).toBe(
+        `before ${btoa(`user:${value}!`).replace(/^(.{7}).*?(..)$/, `$1${MASK}$2`)} after`,
+      );
+      expect(mask.mask(`before ${Buffer.from(value).toString('hex')} after`)).toBe(`before ${MASK} after`);
+    },
+  );
 
   it.each([
     ['ends in Umbrella', `ends in ${MASK}`],
     ['strel 4711', MASK],
-    ['a l l e r b', MASK],
     ['4111-1111', MASK],
     [
       'begins with 4111, ends in 9876, 41112 of 98765',
       `begins with ${MASK}, ends in ${MASK}, 41112 of 98765`,
     ],
     ['6789 4321', MASK],
-    ['The kestrels of Umbria', `The ${MASK}s of Umbria`],
+    ['The kestrels of Umbria', 'The kestrels of Umbria'],
     ['strong umbrage, 47 x 11', 'strong umbrage, 47 x 11'],
     ['spike street 4 7 1', 'spike street 4 7 1'],
-  ])('finds parts of a value of the vault, and no other words: %s', (text, masked) => {
+    ['of $$w0rd!, @$$w0r and 0 r d ! $', `of ${MASK}, ${MASK} and 0 r d ! $`],
+  ])(
+    'finds parts of a value of the vault that are more than letters, its ends, and no other words: %s',
+    (text, masked) => {
+      const mask = new SecretMask();
+      for (const value of [password, symbols]) mask.addVaulted(value, 'password');
+      mask.addVaulted(card, 'card_number');
+      expect(mask.mask(text)).toBe(masked);
+    },
+  );
+
+  it('finds no part of a user name, a name or a note, and takes only a whole value for one that a page shows', () => {
     const mask = new SecretMask();
-    for (const value of [password, card]) mask.addVaulted(value);
-    expect(mask.mask(text)).toBe(masked);
+    mask.addVaulted('support@example.com', 'username');
+    mask.addVaulted('MyPassword1', 'password');
+    mask.addVaulted(card, 'card_number');
+    const words = 'Support: your Password at docs.example.com';
+    expect(mask.mask(words)).toBe(words);
+    expect(mask.mask('Hello support@example.com')).toBe(`Hello ${MASK}`);
+    for (const text of [words, 'Card ending in 9876', 'assword1', '4111 11'])
+      expect(mask.holdsVaulted(text)).toBe(false);
+    for (const text of [
+      'Hello support@example.com',
+      '1drowssaPyM',
+      '4111-1111-1234-9876',
+      '41111111 12349876',
+    ])
+      expect(mask.holdsVaulted(text)).toBe(true);
   });
 
   it.each(['4 8 1 5 9 2', '4 | 8 | 1 | 5 | 9 | 2', '4\n8\n1\n5\n9\n2'])(
@@ -144,11 +174,17 @@ describe('The mask of a session', () => {
     expect(maskOf('••••••', '****', '').mask('•••••• ****')).toBe('•••••• ****');
   });
 
-  it('reads a long text with many secrets in time', () => {
-    const mask = maskOf(...Array.from({ length: 200 }, (_, nth) => `aaaa${nth}secret`));
+  it('reads a long text with many secrets, also of a page that wants to keep it busy', () => {
+    const many = Array.from({ length: 100 }, (_, nth) => nth);
+    const mask = maskOf(...many.map(nth => `aaaa${nth}secret`));
     const text = 'aaaa '.repeat(100_000);
-    const start = performance.now();
     expect(mask.mask(text)).toBe(text);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    const rest = (page: string, secret: (nth: number) => string) =>
+      maskOf(...many.map(secret))
+        .mask(page.repeat(1_000_000 / page.length))
+        .replace(/[^a]/g, '');
+    expect(rest('a.', nth => 'a'.repeat(901 + nth))).toBe('');
+    expect(rest('aaaa…', nth => `${'a'.repeat(900)}${nth}`)).toBe('');
+    expect(rest('a', nth => `${'a'.repeat(20)}${nth}b`)).toHaveLength(1_000_000);
   });
 });

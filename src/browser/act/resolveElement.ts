@@ -216,7 +216,7 @@ export async function resolveElement(
     label: labelLocatorOf(tab, listed),
     value,
     secret: command.secret ?? null,
-    keepSecret: text => context.stateOf(tab).entered.enterVaulted(text, resolution.maxLength),
+    keepSecret: (text, field) => context.stateOf(tab).entered.enterVaulted(text, field, resolution.maxLength),
     enter: command.enter,
     hasBox: resolution.hasBox,
     // A press on what is disabled is asked for by a gesture: nothing waits until it is enabled.

@@ -153,7 +153,7 @@ export class Lease implements BrowserLease {
       deps.listener.onDialog(dialog === null ? null : shownDialog(dialog));
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onDialog, onCrash, onTab });
     this.#logger?.watchWorkers(deps.context, () => this.#tabs.active.id);
-    clipboardOf(deps.context).withholds = text => this.secrets.holdsVaulted(text);
+    clipboardOf(deps.context).withholds = text => this.secrets.hasVaulted && this.secrets.mask(text) !== text;
     this.#pictures = new SecretsInPictures(this.secrets, tab => this.#observer.stateOf(tab).installed);
     this.#screencast = new Screencast(this.#tabs, (tab, at) => this.#pictures.boxesInFrame(tab, at));
     this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {

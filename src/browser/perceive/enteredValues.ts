@@ -1,4 +1,5 @@
 import type { SecretMask } from '../../domain/secretMask.ts';
+import type { VaultField } from '../../domain/vault.ts';
 import type { ObservedSecrets } from '../injected/perceive/wireFormat.ts';
 
 /** Maximum number of entered values that are kept, because their field may turn out to hold secrets. */
@@ -38,9 +39,9 @@ export class EnteredValues {
   }
 
   /** Takes a value of the vault that a step is going to fill. @param maxLength as for `enter` */
-  enterVaulted(text: string, maxLength: number | null): void {
-    this.#mask.addVaulted(text);
-    if (maxLength !== null && maxLength < text.length) this.#mask.addVaulted(text.slice(0, maxLength));
+  enterVaulted(text: string, field: VaultField, maxLength: number | null): void {
+    this.#mask.addVaulted(text, field);
+    if (maxLength !== null && maxLength < text.length) this.#mask.addVaulted(text.slice(0, maxLength), field);
   }
 
   /** Takes what a document says of its secrets. */

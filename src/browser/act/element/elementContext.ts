@@ -5,7 +5,7 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { Placement } from '../../../domain/space/actionPhrase.ts';
 import type { StaleTarget } from '../../../domain/space/staleSuggestions.ts';
-import type { VaultSecret } from '../../../domain/vault.ts';
+import type { VaultField, VaultSecret } from '../../../domain/vault.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
 import type { KeyEntry } from '../../injected/act/prepareAction.ts';
@@ -103,7 +103,7 @@ export interface ElementContext {
   /** The value of the vault to fill in place of `value`; null or absent for none. */
   readonly secret?: VaultSecret | null;
   /** Keeps the value of the vault, and the parts of it, for the mask of the session. */
-  readonly keepSecret?: (value: string) => void;
+  readonly keepSecret?: (value: string, field: VaultField) => void;
   /** True to press Enter after filling. */
   readonly enter: boolean;
   /** Description of the other element that covered this one at the start of the step; null if none did. */

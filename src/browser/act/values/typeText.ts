@@ -31,7 +31,7 @@ async function fillSecret(element: ElementContext, secret: VaultSecret): Promise
   const { world, listed } = element;
   await assertSecretAllowed(element, secret);
   const value = secret.read();
-  element.keepSecret?.(value);
+  element.keepSecret?.(value, secret.field);
   const problem = await world.callAgent('fillSecret', listed.key, secret.field, secret.origins, value);
   if (problem !== null) throw refused(element, secret, problem);
   if (!element.enter) return keptCheck(element, value);
