@@ -45,7 +45,7 @@ import { collectMessages, watchInvalidFields } from '../messages/collectMessages
 import { watchTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { ownTexts } from '../messages/textChanges.ts';
-import { withLooks } from '../perceive/controlLooks.ts';
+import { showsNewLook, withLooks } from '../perceive/controlLooks.ts';
 import { statedHost } from '../perceive/element/customElement.ts';
 import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
@@ -85,7 +85,9 @@ const agent = {
       const elements = withLooks(withFocusAndPictures(observation.elements));
       const messages = collectMessages(options);
       const textBlocks = options.text === true ? orSkipped(readTextBlocks) : null;
-      const busy = options.top ? orSkipped(() => busyNow(busyClassed(), ownTexts(), briefLabel)) : null;
+      const busy = options.top
+        ? orSkipped(() => busyNow(busyClassed(), ownTexts(), elements.length > 0, briefLabel))
+        : null;
       const changes = orSkipped(() => attributeChanges(options.repeats === true)) ?? '';
       const parts = {
         ...{ busy: busy ?? [], textBlocks: textBlocks ?? [] },
@@ -182,7 +184,7 @@ export type PageAgent = typeof agent;
 
 if (!('__pagespace' in globalThis)) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
-  watchDocument({ changed: watchTexts, attributeChanged: noteAttributeChange });
+  watchDocument({ changed: watchTexts, attributeChanged: noteAttributeChange, hasNewLook: showsNewLook });
   watchStepInput();
   watchInvalidFields();
   if (window === top) watchUnloadMessages();

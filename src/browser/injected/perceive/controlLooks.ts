@@ -123,6 +123,15 @@ export function withLooks(elements: readonly ObservedElement[]): readonly Observ
   return found ?? elements;
 }
 
+/** Returns true if a listed control shows another icon or lasting class than when it was listed last. */
+export function showsNewLook(control: Element): boolean {
+  const history = histories.get(control);
+  if (history === undefined || childElementCount(control) > MAX_CHILDREN) return false;
+  const { raw } = history;
+  const now = attributesOf(control, titleOf(control) || history.title);
+  return raw !== now && lookOf(raw) !== lookOf(now);
+}
+
 function changedLook(element: Element): ActionLook | undefined {
   if (childElementCount(element) > MAX_CHILDREN) return undefined;
   const history = histories.get(element);

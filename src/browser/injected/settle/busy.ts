@@ -167,16 +167,19 @@ function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern |
  * Describes the busy indicators that a person sees in the document now.
  * @param classed the elements with a class that `mayMarkBusy`; null to search for them
  * @param texts the own text of each element, also in shadow trees
+ * @param hasActions true if the document has listed actions: then it offers something to do
  * @param labelOf returns the label of an element, such as `button "Save"`
  */
 export function busyNow(
   classed: readonly Element[] | null,
   texts: ReadonlyMap<Element, string> | null,
+  hasActions: boolean,
   labelOf: (element: Element) => string,
 ): readonly string[] {
   const described = [...indicatorsOfDocument(classed, texts)].map(describeIndicator);
-  if (isBlank()) described.push('blank page');
-  else if (unfilledPart() !== null) described.push('content that is not shown yet');
+  const unfilled = unfilledPart();
+  if (unfilled !== null && !(hasActions && unfilled === bodyOf(document)))
+    described.push(isBlank() ? 'blank page' : 'content that is not shown yet');
   const held = heldControl();
   return held === null ? described : [...described, `${labelOf(held)}, disabled since it was pressed`];
 }

@@ -20,7 +20,7 @@ import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
 import { awaitedIndicators, isAwaited } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
 import type { SettleReport, Sign } from './report.ts';
-import { heldControl, noteShown, showsElsewhere, startsDownload } from './stepInput.ts';
+import { heldControl, noteShown, showsElsewhere, startsDownload, stepInput } from './stepInput.ts';
 import { hasScripts, isBlank, unfilledPart } from './unfilled.ts';
 
 /**
@@ -114,6 +114,8 @@ export interface StepWatcher {
   changed(node: Node, parent: Node): void;
   /** Receives each change of an attribute by a step. */
   attributeChanged(record: MutationRecord): void;
+  /** Returns true if a control shows another icon or lasting class than before the step. */
+  hasNewLook(control: Element): boolean;
 }
 
 const observer = new MutationObserver(noteRecords);
@@ -243,12 +245,15 @@ export async function settle(
   quiet().isStepRunning = true;
   await waitUntilQuiet(quietMs, end, stillFrames);
   const { hasChanged, hasScrolled } = effects();
-  const { isNewDocument } = quiet();
+  const { isNewDocument, watcher } = quiet();
+  const input = stepInput();
+  const hasNewLook = input?.kind === 'press' && watcher?.hasNewLook(input.control ?? input.element) === true;
   if (hasScrolled) await intersectionsNotified();
   if (performance.now() >= end) markOngoingAsBackground();
   const sign = presentSign();
   return {
-    showsEffect: (hasChanged || isNewDocument) && sign?.kind !== 'busy' && sign?.kind !== 'held',
+    showsEffect:
+      (hasChanged || isNewDocument || hasNewLook) && sign?.kind !== 'busy' && sign?.kind !== 'held',
     sign,
     isStatic: isStaticDocument(),
     startsDownload: !isNewDocument && startsDownload(),
