@@ -16,6 +16,7 @@ COPY package.json package-lock.json .npmrc LICENSE ./
 COPY src/setup/install.mjs src/setup/installLock.mjs ./src/setup/
 RUN npm_config_omit=dev node src/setup/install.mjs --cli
 COPY src ./src
+COPY docs/licences.md ./docs/
 # Keep the built scripts; remove the build tools and the files that only compilers and debuggers read. Make all files readable,
 # whatever the umask of the checkout, because the user of the container owns none of them.
 RUN node_modules/.bin/node src/setup/build.ts \

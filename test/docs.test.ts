@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { schema } from '../src/api/graphql/schema.ts';
 import { restRoutes } from '../src/api/rest/restRouteTable.ts';
+import { FAILURES } from '../src/domain/failure/failures.ts';
 import { drawArchitecture } from './architecture/drawArchitecture.ts';
 import { FOLDERS } from './architecture/folders.ts';
 
@@ -123,7 +124,11 @@ describe('docs/extending.md', () => {
   );
 
   it('changes only lines that the code has', () => {
-    expect(expected.flatMap(({ lines }) => lines).length).toBeGreaterThan(3);
+    // Each diff is found, and stands beside a line of the code.
+    const changed = [...textOf('docs/extending.md').matchAll(/^--- a\/(\S+)$/gm)].map(([, path]) => path);
+    expect(expected.map(({ path }) => path)).toEqual(changed);
+    expect(changed).not.toEqual([]);
+    expect(expected.filter(({ lines }) => lines.length === 0)).toEqual([]);
     const missing = expected.flatMap(({ path, lines }) => {
       const present = new Set(textOf(path).split('\n'));
       return lines.filter(line => !present.has(line)).map(line => `${path}: ${line}`);
@@ -137,6 +142,14 @@ function fieldsOf(schema: z.ZodType): string[] {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input' });
   return [whole, ...Object.values($defs)].flatMap(({ properties }) => Object.keys(properties ?? {}));
 }
+
+describe('docs/failures.md', () => {
+  it('says of each failure what happened and what you can do', () => {
+    const text = textOf('docs/failures.md').replaceAll(/`(<[A-Z_]+>)`/g, '$1');
+    for (const [code, { title, description }] of Object.entries(FAILURES))
+      expect(text).toContain(`| \`${code}\` | ${title}. ${description} |`);
+  });
+});
 
 describe('docs/contract.md', () => {
   const contract = textOf('docs/contract.md');

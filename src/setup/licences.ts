@@ -35,6 +35,12 @@ const ALLOWED = new Set([
   ...['MIT-0', 'MPL-2.0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
+/** The licences of most packages; the page names the packages of all others. */
+const COMMON = new Set(['Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
+
+const namesOf = (rows: readonly LicenceRow[]): string =>
+  rows.map(({ name, version }) => `\`${name}\` ${version}`).join(', ');
+
 /** Returns true if the service may use a package with this licence (an SPDX expression): with OR one allowed licence is enough, with AND all must be allowed. */
 export const isAllowed = (expression: string): boolean =>
   expression
@@ -109,14 +115,13 @@ export function licencesPage(lock: PackageLock): string {
   );
   return `# Licences of the packages
 
-The packages that run in production. pagespace itself is under Apache-2.0 (see LICENSE). They are every package of \`package-lock.json\` that \`npm ci --omit=dev\` can
-install, on any platform. \`npm run docs\` writes this page; \`npm run check\` fails when the page is stale, or when a package has a
+Every package that \`npm ci --omit=dev\` can install, on any platform. pagespace itself is under Apache-2.0 (see LICENSE). \`npm run docs\` writes this page; \`npm run check\` fails when the page is stale, or when a package has a
 licence that \`src/setup/licences.ts\` does not allow. Most packages contain the text of their licence; those of The Guild (\`@graphql-tools\`, \`@whatwg-node\`,
 \`cross-inspect\`) only name it. \`npm sbom --omit=dev --sbom-format=cyclonedx\` (or \`spdx\`) lists each with its version and licence, without a network.
 
-| Licence | Packages |
-|---|---|
-${byLicence.map(([licence, group]) => `| ${licence} | ${group.length} |`).join('\n')}
+| Licence | Packages | |
+|---|---|---|
+${byLicence.map(([licence, group]) => `| ${licence} | ${group.length} | ${COMMON.has(licence) ? '' : namesOf(group)} |`).join('\n')}
 
 Some packages contain code of other projects:
 
@@ -127,8 +132,9 @@ Some packages contain code of other projects:
 | \`unpdf\` | PDF.js (Apache-2.0) | its README |
 | \`node-*\` | V8, OpenSSL, ICU and others | \`LICENSE\` |
 
-\`dist/page\` contains Readability and DOMPurify, and \`dist/web\` the packages of the dashboard, which are among them. Of mediabunny (MPL-2.0) it serves the
-published files, unchanged but bundled; their source is in \`node_modules/mediabunny/src\` and at https://github.com/Vanilagy/mediabunny.
+\`dist/page\` contains Readability and DOMPurify, and \`dist/web\` the packages of the dashboard, which are among them. Of \`mediabunny\` (MPL-2.0) it serves the
+published files, unchanged but bundled; their source is in \`node_modules/mediabunny/src\` and at https://github.com/Vanilagy/mediabunny. The lists of advertisers and
+trackers that sessions block are data of \`third-party-web\` (MIT).
 
 The browser is not among them: Playwright or the system installs Chromium, under the BSD licence and the licences of its parts
 (\`chrome://credits\`). The image also contains Debian packages, among them Chromium and the fonts Liberation and Noto Color Emoji (SIL OFL 1.1). Each

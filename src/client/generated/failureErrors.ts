@@ -50,7 +50,7 @@ export class UrlBlockedError extends PagespaceError {
   declare readonly code: 'URL_BLOCKED';
 }
 
-/** The API key lacks a scope. The operation needs a scope that the key does not have; `detail` names it. Use a key with that scope. */
+/** The API key lacks a scope. `detail` names the scope. Use a key with that scope. */
 export class ScopeDeniedError extends PagespaceError {
   declare readonly code: 'SCOPE_DENIED';
 }
@@ -135,12 +135,12 @@ export class MethodNotAllowedError extends PagespaceError {
   declare readonly code: 'METHOD_NOT_ALLOWED';
 }
 
-/** The request did not arrive in time. Its headers or its body did not arrive within the time that `detail` gives. Send the request again. */
+/** The request did not arrive in time. `detail` gives the time. Send the request again. */
 export class RequestTimeoutError extends PagespaceError {
   declare readonly code: 'REQUEST_TIMEOUT';
 }
 
-/** Another session writes the profile. One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`. */
+/** Another session writes the profile. `detail` names the session. Close it, or open the profile with the mode `read`. */
 export class ProfileInUseError extends PagespaceError {
   declare readonly code: 'PROFILE_IN_USE';
 }
@@ -206,7 +206,7 @@ export class LinkExpiredError extends PagespaceError {
   declare readonly code: 'LINK_EXPIRED';
 }
 
-/** The record was removed. The observation or the picture was recorded, and the service has removed it: the retention time of records is over, or the owner removed it. */
+/** The record was removed. The retention time of records is over, or the owner removed it. */
 export class RecordExpiredError extends PagespaceError {
   declare readonly code: 'RECORD_EXPIRED';
 }
@@ -266,7 +266,7 @@ export class NavigationFailedError extends PagespaceError {
   declare readonly code: 'NAVIGATION_FAILED';
 }
 
-/** The page or its browser crashed. It happened during the operation. `session` in the response says whether the session is still active. */
+/** The page or its browser crashed. `session` in the response says whether the session is still active. */
 export class BrowserCrashedError extends PagespaceError {
   declare readonly code: 'BROWSER_CRASHED';
 }

@@ -76,7 +76,7 @@ export const FAILURES = {
   SCOPE_DENIED: defineFailure(
     403,
     'The API key lacks a scope',
-    'The operation needs a scope that the key does not have; `detail` names it. Use a key with that scope.',
+    '`detail` names the scope. Use a key with that scope.',
   ),
   PERSISTED_QUERY_ONLY: defineFailure(
     403,
@@ -154,13 +154,13 @@ export const FAILURES = {
   REQUEST_TIMEOUT: defineFailure(
     408,
     'The request did not arrive in time',
-    'Its headers or its body did not arrive within the time that `detail` gives. Send the request again.',
+    '`detail` gives the time. Send the request again.',
     { retryable: true },
   ),
   PROFILE_IN_USE: defineFailure(
     409,
     'Another session writes the profile',
-    'One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`.',
+    '`detail` names the session. Close it, or open the profile with the mode `read`.',
     { retryable: true, withoutEffect: true },
   ),
   PROFILE_UNREADABLE: defineFailure(
@@ -230,7 +230,7 @@ export const FAILURES = {
   RECORD_EXPIRED: defineFailure(
     410,
     'The record was removed',
-    'The observation or the picture was recorded, and the service has removed it: the retention time of records is over, or the owner removed it.',
+    'The retention time of records is over, or the owner removed it.',
     { withoutEffect: true },
   ),
   BODY_TOO_LARGE: defineFailure(413, 'The body is too large', 'Send a smaller body or a smaller file.'),
@@ -296,7 +296,7 @@ export const FAILURES = {
   BROWSER_CRASHED: defineFailure(
     502,
     'The page or its browser crashed',
-    'It happened during the operation. `session` in the response says whether the session is still active.',
+    '`session` in the response says whether the session is still active.',
     { retryable: true, serviceFault: true },
   ),
   AT_CAPACITY: defineFailure(

@@ -275,7 +275,7 @@ export type FailureCode =
   | 'BALANCE_EXHAUSTED'
   /** The body is too large. Send a smaller body or a smaller file. */
   | 'BODY_TOO_LARGE'
-  /** The page or its browser crashed. It happened during the operation. `session` in the response says whether the session is still active. */
+  /** The page or its browser crashed. `session` in the response says whether the session is still active. */
   | 'BROWSER_CRASHED'
   /** Too many sessions at once. The account has as many active sessions as its tier allows. Close a session, or wait until one ends. */
   | 'CONCURRENCY_LIMIT'
@@ -323,7 +323,7 @@ export type FailureCode =
   | 'PERSISTED_QUERY_ONLY'
   /** The policy of the API key refuses this. The key may not reach the host, perform steps of this kind, or use the profile, the vault entry or the session; `detail` says which. Nothing was done. */
   | 'POLICY_REFUSED'
-  /** Another session writes the profile. One session at a time writes a profile; `detail` names it. Close it, or open the profile with the mode `read`. */
+  /** Another session writes the profile. `detail` names the session. Close it, or open the profile with the mode `read`. */
   | 'PROFILE_IN_USE'
   /** The profile is unknown. No profile of this account has this name. A session with the profile mode `write` creates it. */
   | 'PROFILE_NOT_FOUND'
@@ -333,13 +333,13 @@ export type FailureCode =
   | 'QUOTA_EXHAUSTED'
   /** Too many requests. Wait for the number of seconds in `Retry-After`. */
   | 'RATE_LIMITED'
-  /** The record was removed. The observation or the picture was recorded, and the service has removed it: the retention time of records is over, or the owner removed it. */
+  /** The record was removed. The retention time of records is over, or the owner removed it. */
   | 'RECORD_EXPIRED'
-  /** The request did not arrive in time. Its headers or its body did not arrive within the time that `detail` gives. Send the request again. */
+  /** The request did not arrive in time. `detail` gives the time. Send the request again. */
   | 'REQUEST_TIMEOUT'
   /** The API key was revoked. Use another key. */
   | 'REVOKED_API_KEY'
-  /** The API key lacks a scope. The operation needs a scope that the key does not have; `detail` names it. Use a key with that scope. */
+  /** The API key lacks a scope. `detail` names the scope. Use a key with that scope. */
   | 'SCOPE_DENIED'
   /** Too many operations wait in this session. Operations of a session run one after another, and eight are already waiting. Wait for their responses. */
   | 'SESSION_BUSY'

@@ -1,3 +1,4 @@
+/*! The source of mediabunny (MPL-2.0): https://github.com/Vanilagy/mediabunny */
 /** A film of a session: the pictures of its record with what happened, encoded in this browser. */
 import {
   BufferTarget,
