@@ -46,6 +46,10 @@ const { pages, agent } = pageHarness({
     page(`<button onclick="add('Saved', 'Ann')">Save</button><button onclick="add('Copied'); add('Expires')">Copy</button><div id="tray" aria-live="polite"></div><div role="log" id="log"><p>Hi</p><p>Hello</p></div>
     <button onclick="log.insertAdjacentHTML('beforeend', '<p>New line</p>')">Talk</button><button onclick="list.remove()">Close</button><div role="listbox" aria-live="polite" id="list"><div role="option">One</div></div>
     <script>const add = (...texts) => { const t = document.createElement('div'); for (const text of texts) t.append(Object.assign(document.createElement('p'), { textContent: text })); tray.append(t) }</script>`),
+  '/log':
+    page(`<div role="log" id="log"></div><button onclick="log.lastChild.remove()">Close</button><button onclick="draw(1_001)">Draw</button>
+    <button onclick="log.insertAdjacentHTML('afterbegin', '<p>First of all</p>')">Top</button>
+    <script>const draw = count => { log.innerHTML = Array.from({ length: count }, (_, nth) => '<p>Line no. ' + nth + '</p>').join('') }; draw(1_000)</script>`),
   '/shadow':
     page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><script>
     customElements.define('x-box', class extends HTMLElement {
@@ -121,6 +125,21 @@ test('each node of a region that is not atomic is one message, and again if anot
   expect(await told(/Save/)).toEqual(['status Saved Ann']);
   expect(await told(/Talk/)).toEqual(['status New line']);
   expect(await told(/Close/)).toEqual([]);
+});
+
+test('of a long log the last lines are told, and then new ones only: not those that others uncover, nor the same ones drawn again', async () => {
+  await open('/log');
+  const lines = (from: number, length = 5) =>
+    Array.from({ length }, (_, nth) => `status Line no. ${from + nth}`);
+  expect(messages()).toEqual(lines(990, 10));
+  const told = async (button: RegExp): Promise<readonly string[]> => {
+    const { diff } = await agent.step(button, null, { diffSince: 'last' });
+    return (diff?.messages ?? []).map(({ kind, text }) => `${kind} ${text}`);
+  };
+  expect(await told(/Close/)).toEqual([]);
+  expect(messages()).toEqual(lines(994));
+  expect(await told(/Draw/)).toEqual(['status Line no. 999', 'status Line no. 1000']);
+  expect(await told(/Top/)).toEqual(['status First of all']);
 });
 
 test('notices that one common word marks are told; the entries of a conversation, and other uses of the word, are not', async () => {

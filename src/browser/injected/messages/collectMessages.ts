@@ -252,7 +252,7 @@ export function collectMessages({
     ),
   );
   const placed: PlacedMessage[] = [
-    ...standing.map(line => ({ ...line, isNew: isNew(line) })),
+    ...standing.flatMap(line => ('isOlder' in line && line.isOlder ? [] : { ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
   standingTexts.now = counts;

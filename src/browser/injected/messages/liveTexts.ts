@@ -6,15 +6,15 @@ import {
   checkVisibility,
   closest,
   contains,
-  firstElementChild,
   getAttribute,
   hasAttributes,
   inDocumentOrder,
   isConnected,
+  lastElementChild,
   localName,
   matches,
-  nextElementSibling,
   parentElement,
+  previousElementSibling,
   queryAllIn,
   queryIn,
 } from '../dom/domGetters.ts';
@@ -33,6 +33,8 @@ export interface LiveText {
   readonly kind: 'alert' | 'status' | 'appeared';
   readonly element: Element;
   readonly text: string;
+  /** True for a text above the last ones of its region: it stands, and is not told. */
+  readonly isOlder?: boolean;
 }
 
 const LIVE =
@@ -74,6 +76,7 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
   for (const root of foundShadowRoots())
     for (const element of root.querySelectorAll(LIVE)) found.add(element);
   for (const element of namedElements(owners)) found.add(element);
+  const changedChildren = childrenAround(owners);
   const inOrder = [...found].slice(0, MAX_ELEMENTS).sort(inDocumentOrder);
   const live: LiveText[] = [];
   let outer: LiveText | null = null;
@@ -82,7 +85,7 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
     const isInside = outer !== null && contains(outer.element, element) && !isQuestion(outer.element);
     if (isInside && (isSplit || !(outer?.kind === 'status' && announcedKind(element) === 'alert'))) continue;
     const text = liveText(element);
-    const parts = text === null || isInside ? [] : partsOf(text, owners);
+    const parts = text === null || isInside ? [] : partsOf(text, changedChildren);
     isSplit = parts.length > 0;
     if (isSplit) {
       live.push(...parts);
@@ -98,30 +101,62 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
   return withoutStatesOfEntries(withoutConversations(live));
 }
 
-/** Maximum number of texts of one region: of more, such as a log, the last ones and those with new text. */
+/** Maximum number of texts of one region that are told: of more, such as a log, the last ones and those with new text. */
 const MAX_PARTS = 5;
+/** Maximum number of its last texts that are read: those before the told ones are known when one of these goes. */
+const MAX_READ_PARTS = 2 * MAX_PARTS;
+/** Maximum number of children that are searched for them. */
+const MAX_CHILDREN = 100;
 
 /**
  * Returns the texts of a region that stand for themselves: several toasts in one box. A region that is not atomic announces each of its nodes by
  * itself (WAI-ARIA 1.2, `aria-atomic`). Empty for a region that is one text.
- * @param changed the elements whose text has changed
+ * @param changed the elements whose text has changed, by the elements around them
  */
-function partsOf({ element, kind }: LiveText, changed: readonly Element[]): readonly LiveText[] {
+function partsOf({ element, kind }: LiveText, changed: ReadonlyMap<Element, Element[]>): readonly LiveText[] {
   if (isAtomic(element) || hasOwnText(element)) return [];
+  const renewed = new Set(changed.get(element)?.slice(-MAX_READ_PARTS));
+  const last = visibleChildren(element);
+  const told = new Set([...last.slice(-MAX_PARTS), ...renewed]);
   const parts: LiveText[] = [];
-  for (let part = firstElementChild(element); part !== null; part = nextElementSibling(part)) {
-    if (!checkVisibility(part, VISIBLE)) continue;
-    const text = wordsBesideButtons(part, MAX_LENGTH);
+  for (const part of new Set([...last, ...renewed])) {
+    const text = checkVisibility(part, VISIBLE) ? wordsBesideButtons(part, MAX_LENGTH) : '';
     if (text === '') continue;
     if (INLINE.test(styleOf(part).display) || !/\p{L}/u.test(text)) return [];
     const own = announcedKind(part) ?? namedKind(part) ?? kind;
-    parts.push({ kind: queryIn(part, ALERTS) === null ? own : 'alert', element: part, text });
+    parts.push({
+      kind: queryIn(part, ALERTS) === null ? own : 'alert',
+      element: part,
+      text,
+      isOlder: !told.has(part),
+    });
   }
-  if (parts.length < 2) return [];
-  const last = parts.slice(-MAX_PARTS);
-  return parts
-    .filter(part => last.includes(part) || changed.some(one => contains(part.element, one)))
-    .slice(-2 * MAX_PARTS);
+  return parts.length < 2 ? [] : parts;
+}
+
+/** Returns the last visible children of a region, in document order. */
+function visibleChildren(region: Element): readonly Element[] {
+  const found: Element[] = [];
+  let child = lastElementChild(region);
+  for (let read = 0; child !== null && read < MAX_CHILDREN && found.length < MAX_READ_PARTS; read++) {
+    if (checkVisibility(child, VISIBLE)) found.unshift(child);
+    child = previousElementSibling(child);
+  }
+  return found;
+}
+
+/** Returns the children of each element that contain one of these elements, or are one. */
+function childrenAround(elements: readonly Element[]): ReadonlyMap<Element, Element[]> {
+  const children = new Map<Element, Element[]>();
+  const visited = new Set<Element>();
+  for (const element of elements)
+    for (let at: Element | null = element; at !== null && !visited.has(at); ) {
+      visited.add(at);
+      const parent: Element | null = parentElement(at);
+      if (parent !== null && children.get(parent)?.push(at) === undefined) children.set(parent, [at]);
+      at = parent;
+    }
+  return children;
 }
 
 const ALERTS = '[role=alert], [aria-live=assertive]';
