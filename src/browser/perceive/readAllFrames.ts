@@ -333,7 +333,8 @@ async function collectActions(
   const idOf = (key: number | null | undefined): string | null =>
     key == null ? null : registry.findId(document, key);
   addTextBlocks(collection.textBlocks, page, readFrames, idOf);
-  if (page.attributeChanges !== undefined) collection.attributeChanges.push(page.attributeChanges);
+  if (page.attributeChanges !== undefined)
+    collection.attributeChanges.push(normalizeText(page.attributeChanges));
   for (const { kind, text, key, isNew } of page.messages) {
     collection.messages.push({ kind, text: normalizeText(text), action: idOf(key), isNew });
   }

@@ -25,6 +25,9 @@ const PASSING_STYLE = /^(?:transition|animation|will-change|cursor|pointer-event
 /** Maximum number of elements whose attributes are compared, and of those that are named. */
 const MAX_COMPARED = 400;
 const MAX_NAMED = 3;
+/** Maximum number of attributes of one element that are compared, and of its changes that are told. */
+const MAX_ATTRIBUTES = 8;
+const MAX_CHANGES = 3;
 /** Maximum length of the words that name an element, and of those of one attribute. Characters. */
 const MAX_LABEL = 24;
 const MAX_WORDS = 40;
@@ -42,7 +45,7 @@ export function noteAttributeChange({ target, attributeName, oldValue }: Mutatio
   const known = before.get(target);
   if (known === undefined) {
     if (before.size < MAX_COMPARED) before.set(target, new Map([[attributeName, oldValue]]));
-  } else if (!known.has(attributeName)) known.set(attributeName, oldValue);
+  } else if (!known.has(attributeName) && known.size < MAX_ATTRIBUTES) known.set(attributeName, oldValue);
 }
 
 /**
@@ -89,10 +92,14 @@ function differences(element: Element, before: ReadonlyMap<string, string | null
     if (now === old) continue;
     if (name === 'class') words.push(...partWords('class', partsOf(old, /\s+/), partsOf(now, /\s+/)));
     else if (name === 'style') words.push(...partWords('style', partsOf(old, /;/), partsOf(now, /;/)));
-    else if (now === null) words.push(`no ${name}`);
-    else words.push(now.length > MAX_WORDS ? name : `${name} ${quote(normalizeText(now))}`);
+    else {
+      // A page can give an attribute any name, also one with quotation marks.
+      const shown = truncate(name.replaceAll(/[^\w:.-]/g, ''), MAX_LABEL);
+      if (now === null) words.push(`no ${shown}`);
+      else words.push(now.length > MAX_WORDS ? shown : `${shown} ${quote(normalizeText(now))}`);
+    }
   }
-  return words.join(', ');
+  return words.slice(0, MAX_CHANGES).join(', ') + (words.length > MAX_CHANGES ? ', …' : '');
 }
 
 const partsOf = (text: string | null, separator: RegExp): readonly string[] =>
