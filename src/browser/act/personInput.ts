@@ -216,31 +216,34 @@ export class PersonInput {
     }
   }
 
-  /** Answers the open picker, and closes it. Stops if the option is another one by then. */
+  /** Answers the open picker, and closes it. Stops if the picker or the option is another one by then. */
   async #choose({ option: index, text }: Choice, pressed: Pressed): Promise<void> {
-    const label = index === null ? null : this.#shown?.options[index]?.label;
+    const shown = this.#shown;
     const found = await this.#readPicker();
     if (found === null) return;
     const { picker, world } = found;
+    if (picker.type !== shown?.type) return;
+    const option = index === null ? null : picker.options[index];
+    if (index !== null && (!option || option.disabled || option.label !== shown.options[index]?.label))
+      return;
     const mayGoOn = this.#mayGoOn;
-    // A busy page takes the keys late, and the session can be handed back meanwhile.
+    // A busy page answers late, and the session can be handed back meanwhile.
+    const isHeld = (): boolean => mayGoOn() && this.#pressed === pressed;
     const press = async (key: string) => {
-      if (mayGoOn() && this.#pressed === pressed) await pressed.tab.page.keyboard.press(key);
+      if (isHeld()) await pressed.tab.page.keyboard.press(key);
     };
     if (picker.type !== 'select') {
-      // The picker of the browser takes the key; a field with suggestions has none.
-      if (picker.type !== 'suggestions') await press('Escape');
-      await world.callAgent('answerPicker', index, text);
+      // A picker that Chromium draws takes the key; without one the page would.
+      if (await world.callAgent('isPickerDrawn')) await press('Escape');
+      if (isHeld()) await world.callAgent('answerPicker', index, text);
       return;
     }
     if (index === null) return press('Escape');
-    const option = picker.options[index];
-    if (option === undefined || option.disabled || option.label !== label) return;
     // The keys that the open list takes: the page gets the events of a person.
     const steps = picker.options.slice(0, index).filter(({ disabled }) => !disabled).length;
     for (const key of ['Home', ...Array<string>(steps).fill('ArrowDown')]) await press(key);
     const now = await this.#readPicker();
-    if (now?.picker.options[index]?.label === option.label) await press('Enter');
+    if (now?.picker.options[index]?.label === option?.label) await press('Enter');
   }
 
   /** Returns the picker that is open in the active tab, without secrets, and its frame; null for none. Never rejects. */

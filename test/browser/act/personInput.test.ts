@@ -46,6 +46,14 @@ const LONG_LIST = `<!doctype html><title>none</title><style>body { margin: 0 }</
 <select style="width: 300px; height: 40px" onchange="document.title = this.value"></select>
 <script>const list = document.querySelector('select'); for (let at = 0; at < 100; at++) list.append(new Option('option ' + at))</script>`;
 
+/** A date in a dialog, a field whose suggestions change, and a date in a frame; the title tells their values. */
+const OTHER_PICKERS = `<!doctype html><style>body, dialog { margin: 0; padding: 0; border: 0 } input, button, iframe { display: block; width: 300px; height: 40px; margin: 0; padding: 0; border: 0; box-sizing: border-box }</style>
+<iframe srcdoc="<style>body { margin: 0 }</style><input type=date style='width: 300px; height: 40px'>"></iframe><button>Other</button>
+<input id="paper" list="papers" oninput="show()" onkeydown="if (event.key === 'Home') papers.firstChild.value = 'silk'"><datalist id="papers"><option value="cotton"><option value="linen"></datalist>
+<button onclick="dialog.showModal()">Dialog</button>
+<dialog id="dialog"><input id="day" type="date" oninput="show()"></dialog>
+<script>const show = () => { document.title = [dialog.open, day.value, paper.value].join() }; show()</script>`;
+
 let started: StartedService;
 let pages: ServedPages;
 let agent: AgentDriver;
@@ -58,6 +66,7 @@ beforeAll(async () => {
       '/': ZOO,
       '/pickers': PICKERS,
       '/list': LONG_LIST,
+      '/other-pickers': OTHER_PICKERS,
       '/next': '<title>Next</title><p>Done: <b id="b">sesame-1234</b></p>',
     }),
   ]);
@@ -79,6 +88,10 @@ const click = (y: number, x = 100, clicks = 1): InputEvent[] => [
   { type: 'mouse_move', x, y },
   { type: 'mouse_down', x, y, button: 'left', clicks },
   { type: 'mouse_up', x, y, button: 'left', clicks },
+];
+const touch = (y: number, x = 100): InputEvent[] => [
+  { type: 'touch', points: [{ x, y }] },
+  { type: 'touch', points: [] },
 ];
 const choose = (option: number | null, text: string | null = null): InputEvent => ({
   type: 'choose',
@@ -282,13 +295,7 @@ it('turns the wheel, and touches with fingers', async () => {
 
 it.each([
   ['the mouse', () => click(275)],
-  [
-    'a finger',
-    (): InputEvent[] => [
-      { type: 'touch', points: [{ x: 100, y: 275 }] },
-      { type: 'touch', points: [] },
-    ],
-  ],
+  ['a finger', () => touch(275)],
 ])(
   'shows the options of a drop-down list that %s opens, and chooses one as a person does',
   async (_, open) => {
@@ -309,7 +316,7 @@ it('shows the picker of each input that has one, when the person opens it, and e
   await title(`${pages.url}/pickers`);
   // A press on the text of a date is for the keyboard, with a finger also for the picker.
   expect((await send(...click(20))).picker).toBeNull();
-  await send({ type: 'touch', points: [{ x: 100, y: 20 }] }, { type: 'touch', points: [] });
+  await send(...touch(20));
   await expect.poll(opened).toMatchObject({ type: 'date', value: '2026-01-02', min: '2026-01-01' });
   expect((await send(choose(null))).picker).toBeNull();
   const values = [
@@ -339,11 +346,32 @@ it('shows the picker of each input that has one, when the person opens it, and e
   await expect.poll(() => title()).toBe([...values.map(([, value]) => value), 'linen', '2026-05-06'].join());
 });
 
+it('enters a choice only in the picker that was shown, and presses no key that the page would take', async () => {
+  await title(`${pages.url}/other-pickers`);
+  await send(...touch(20));
+  await expect.poll(openedType).toBe('date');
+  // The field of the frame has lost the focus.
+  await send(...touch(60));
+  await expect.poll(opened).toBeNull();
+  await send(...click(100));
+  await expect.poll(openedType).toBe('suggestions');
+  await send(...press('Home'));
+  await send(choose(0));
+  expect(await title()).toBe('false,,');
+  await expect.poll(async () => (await opened())?.options[0]?.label).toBe('silk');
+  await send(choose(0));
+  await send(...click(140));
+  await send(...touch(20));
+  await expect.poll(openedType).toBe('date');
+  await send(choose(null, '2026-03-09'));
+  await expect.poll(() => title()).toBe('true,2026-03-09,silk');
+});
+
 it('chooses nothing when the session is handed back before the option is reached', async () => {
   await title(`${pages.url}/list`);
   await send(...click(20));
   await expect.poll(async () => (await opened())?.options.length).toBe(100);
-  const sent = send(choose(99)).catch(() => undefined);
+  const sent = send(choose(99)).catch(error => expect(error).toMatchObject({ code: 'TAKE_OVER_ENDED' }));
   await started.service.handBack(started.viewer, { sessionId: agent.sessionId, holdId });
   await sent;
   expect(await title()).toBe('none');

@@ -21,10 +21,8 @@ let read: { readonly input: HTMLInputElement; readonly suggestions: readonly str
  */
 export function openPicker(isTouched: boolean): OpenPicker | null {
   read = null;
-  const focused = focusedElement();
-  // A page can open the picker of an input that has no focus, or none of its size.
-  const control =
-    focused !== null && matches(focused, ':open') ? focused : (queryDocument(document, OPEN) ?? focused);
+  // A page can open the picker of an input that has no focus, or none of its size. A frame that has lost the focus keeps its active element.
+  const control = queryDocument(document, OPEN) ?? (document.hasFocus() ? focusedElement() : null);
   if (control instanceof HTMLSelectElement) return matches(control, ':open') ? listOf(control) : null;
   if (!(control instanceof HTMLInputElement) || matches(control, ':disabled, [readonly]:not(:open)'))
     return null;
@@ -36,6 +34,9 @@ export function openPicker(isTouched: boolean): OpenPicker | null {
 }
 
 const OPEN = ':is(select, input):open';
+
+/** Returns true if Chromium draws the picker that was read last: it takes the next key. */
+export const isPickerDrawn = (): boolean => read !== null && matches(read.input, ':open');
 
 /**
  * Gives the input whose picker was read last a suggestion of it, by its number, or a value, and reports it to the page. Does nothing if it
