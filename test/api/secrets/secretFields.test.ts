@@ -14,10 +14,11 @@ interface Way {
   readonly answers: ApiResponse[];
   /** Returns the id of the action whose description matches. */
   idOf(description: RegExp): string | undefined;
-  observe(url: string): Promise<void>;
+  /** @returns the id of the session */
+  observe(url: string): Promise<string>;
   step(actionId: string, value?: string, enter?: boolean): Promise<void>;
-  /** Reads all that can be read of the page and of the session. */
-  read(): Promise<void>;
+  /** Reads all that can be read of the page and of a session. */
+  read(sessionId: string): Promise<void>;
 }
 
 const SPACE = `space { description markdown messages { text } actions { id name value description params { default values } }
@@ -81,6 +82,7 @@ function restWay(): Way {
     async observe(url) {
       const { body } = await post('/env/observe', { url, session_id, keep_alive: true });
       session_id = body.session.session_id;
+      return body.session.session_id;
     },
     step: async (action_id, value, enter) =>
       void (await post('/env/step', {
@@ -91,18 +93,17 @@ function restWay(): Way {
         idempotency_key: crypto.randomUUID(),
         diff_since: 'last',
       })),
-    async read() {
-      await post('/env/observe', { session_id, text: true });
+    async read(id) {
+      await post('/env/observe', { session_id: id, text: true });
       await post('/env/scrape', {
-        session_id,
+        session_id: id,
         only_main_content: false,
         scrape_images: true,
         scrape_links: true,
         scrape_structured: true,
       });
-      await post('/env/observe', { session_id, wait_for: { text: 'never there' }, wait_ms: 50 });
-      for (const path of [`/session/${session_id}`, '/sessions', `/session/${session_id}/events`])
-        await get(path);
+      await post('/env/observe', { session_id: id, wait_for: { text: 'never there' }, wait_ms: 50 });
+      for (const path of [`/session/${id}`, '/sessions', `/session/${id}/events`]) await get(path);
     },
   };
 }
@@ -119,6 +120,7 @@ function graphqlWay(): Way {
       const OBSERVE = `mutation ($input: ObserveInput!) { observe(input: $input) { session { id } ${SPACE} } }`;
       const { body } = await call(OBSERVE, { url, sessionId, keepAlive: true });
       sessionId = body.data.observe.session.id;
+      return body.data.observe.session.id;
     },
     async step(actionId, value, enter) {
       const STEP = `mutation ($input: StepInput!) { step(input: $input) { ${SPACE} } }`;
@@ -160,10 +162,9 @@ function secretOf(page: string): string {
 const codeOf = (page: string): string =>
   String(BigInt(`0x${createHash('sha256').update(page).digest('hex').slice(0, 16)}`)).slice(0, 6);
 
-/** Enters a secret in a page, and reads all that tells something of it. @returns what was answered */
-async function enter(way: Way, nth: number, secret: string, presses: readonly RegExp[]): Promise<void> {
-  way.answers.length = 0;
-  await way.observe(`${site.url}/${nth}`);
+/** Enters a secret in a page. @returns the id of the session */
+async function enter(way: Way, nth: number, secret: string, presses: readonly RegExp[]): Promise<string> {
+  const sessionId = await way.observe(`${site.url}/${nth}`);
   await way.step(way.idOf(/"Field"/) ?? 'no field', secret);
   for (const control of presses) {
     const id = way.idOf(control);
@@ -171,7 +172,7 @@ async function enter(way: Way, nth: number, secret: string, presses: readonly Re
     await way.step(id ?? '');
   }
   await way.step(way.idOf(/"Swapped"|"Search"|"Other"/) ?? 'S4');
-  await way.read();
+  return sessionId;
 }
 
 const inForms = (part: string): readonly string[] => [part, encodeURIComponent(part).toLowerCase()];
@@ -183,12 +184,15 @@ describe('A secret that is entered over REST or GraphQL', () => {
     'is told by no answer: %s',
     async (name, { presses = [], parts = [] }, nth) => {
       const isCode = name.startsWith('boxes');
-      // The mask lies below both ways: each page is told by one, in turn.
+      // The mask lies below both ways: each secret is entered over one, in turn, and read over both.
+      const both = [ways.REST, ways.GraphQL];
       const way = nth % 2 === 0 ? ways.REST : ways.GraphQL;
       const secret = isCode ? codeOf(name) : secretOf(name);
       entered.push({ name, secret });
-      await enter(way, nth, secret, presses);
-      const { answers } = way;
+      for (const { answers } of both) answers.length = 0;
+      const sessionId = await enter(way, nth, secret, presses);
+      for (const { read } of both) await read(sessionId);
+      const answers = both.flatMap(one => one.answers);
       expect(answers.map(({ status }) => status)).not.toContain(500);
       for (const part of parts) expect(answers.map(({ text }) => text).join()).toMatch(part);
       const texts = answers.flatMap(({ text }) => [

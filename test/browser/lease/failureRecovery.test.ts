@@ -6,6 +6,8 @@ import { servePageOverTls } from '../../support/servePageOverTls.ts';
 
 const PAGES = {
   '/': '<title>Home</title><button>Press</button>',
+  '/loop': (_request: unknown, response: ServerResponse) =>
+    void response.writeHead(302, { location: '/loop' }).end(),
   '/closed': (_request: unknown, response: ServerResponse) =>
     void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
   '/vanishing': `<title>Vanishing</title><div style="height:3000px">Top</div><button>Below</button><div style="position:fixed;inset:0"></div>
@@ -23,7 +25,7 @@ const PAGES = {
 describe('A session', () => {
   const { pages, agent, started } = pageHarness(PAGES);
 
-  it.each(['/closed', 'http://nope.invalid/'])(
+  it.each(['/loop', '/closed', 'http://nope.invalid/'])(
     'opens a page at once after %s failed, twice in a row',
     async failing => {
       const address = failing.startsWith('/') ? pages.url + failing : failing;

@@ -276,12 +276,16 @@ test('a step that changes only attributes of what is not listed tells them, unle
   await listed(`<style>b { display:inline-block; width:20px; height:20px }</style><p><b></b><b class="free"></b></p>
     <button onclick="document.querySelectorAll('b')[1].className = 'taken'">Seat</button>
     <button onclick="document.querySelector('b').dataset.on = 'yes'; document.title = 'Lit'">Light</button>
-    <button onclick="document.querySelector('b').classList.toggle('is-hover')">Point</button>`);
+    <button onclick="document.querySelector('b').classList.toggle('is-hover')">Point</button>
+    <button onclick="for (let i = 0; i < 100; i++) document.querySelector('b').setAttribute('a' + i + 'x'.repeat(50), i)">Many</button>`);
   expect(await changes(/Seat/)).toMatch(
     /^! note "The step changed attributes of 1 element: b at \d+,\d+ \(class 'taken', no class 'free'\)\."\n~ B1/,
   );
   expect(await changes(/Light/)).toBe('Title "Lit"\n~ B2 "Light" (focused)');
   expect(await changes(/Point/)).toBe('~ B3 "Point" (focused)');
+  expect(await changes(/Many/)).toMatch(
+    /1 element: b at \d+,\d+ \(a0x{21}… '0', a1x{21}… '1', a2x{21}… '2', …\)\."/,
+  );
 });
 
 test('a sign of an icon font tells the chosen one of several', async () => {
@@ -292,12 +296,12 @@ test('a sign of an icon font tells the chosen one of several', async () => {
   expect(await changes(/Week/)).toBe('~ B2 "Week", highlighted (focused)');
 });
 
-test('a dialog is named by its heading where its label is an id, and a question beside a button by its words', async () => {
+test('a dialog is named by its heading, or by its question, where its label is an id, and a question beside a button by its words', async () => {
   expect(
     (
       await listed(
-        '<div role="dialog" aria-label="dialog-1727"><h5>Unsaved changes</h5><button>Save</button></div><div role="tooltip"><p>Sure to archive?</p><button>Yes</button></div>',
+        '<div role="dialog" aria-label="dialog-1727"><h5>Unsaved changes</h5><button>Save</button></div><div role="dialog" aria-label="dialog-1728"><p>Delete it? It cannot come back.</p><button>Delete</button></div><div role="tooltip"><p>Sure to archive?</p><button>Yes</button></div>',
       )
     ).filter(line => line.startsWith('##')),
-  ).toEqual(['## Dialog "Unsaved changes"', '## Dialog "Sure to archive?"']);
+  ).toEqual(['## Dialog "Unsaved changes"', '## Dialog "Delete it?"', '## Dialog "Sure to archive?"']);
 });

@@ -33,7 +33,7 @@ import type { Candidate } from './candidate.ts';
 import { isCustomChecked, statedTraits } from './element/customElement.ts';
 import { optionText, sliderSource } from './element/fields.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
-import { comboboxText, contentText } from './element/renderedText.ts';
+import { chosenText, contentText } from './element/renderedText.ts';
 import { hasFocus } from './element/shadowRootOf.ts';
 import { timeRows } from './name/weekColumns.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
@@ -112,8 +112,6 @@ export interface ElementState {
 }
 
 const MAX_VALUE_LENGTH = 2_000;
-/** Matches the arrow that a list of choices draws after what is chosen. */
-const ARROW = /\s*[▾▿▼▽⌄˅⏷]$/u;
 
 /** Reads the current state of an element. @param name its name, which the widget of a list of choices may show beside its value */
 export function stateOf(candidate: Candidate, name: string): ElementState {
@@ -154,7 +152,7 @@ function currentValue(candidate: Candidate): string | null {
   if (control === 'slider')
     return sliderValue(element) || (candidate.role === 'spinbutton' ? spinbuttonText(element) : '');
   if (getAttribute(element, 'role') === 'combobox')
-    return truncate(comboboxText(element).replace(ARROW, ''), MAX_VALUE_LENGTH) || null;
+    return truncate(chosenText(element), MAX_VALUE_LENGTH) || null;
   if (candidate.basis === 'keys') return activeText(element);
   return ariaValue(element);
 }

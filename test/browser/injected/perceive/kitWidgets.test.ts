@@ -168,6 +168,11 @@ it.each([
     ['combobox "Food", value "Steak"'],
   ],
   [
+    'so is one whose value ends with no letter of English',
+    '<label id="l">Город</label><div role="combobox" tabindex="0" aria-labelledby="l v"><span id="v">Москва</span></div><label id="m">Share</label><div role="combobox" tabindex="0" aria-labelledby="m w"><span id="w">50%</span></div>',
+    ['combobox "Город", value "Москва"', 'combobox "Share", value "50%"'],
+  ],
+  [
     'the chosen tags stay the value while the list shows them as options too',
     `<div style="position:relative"><span>Ann <button aria-label="Remove Ann">×</button></span><input role="combobox" aria-label="To" aria-expanded="true"><div role="listbox" style="position:absolute"><div role="option">Ann</div><div role="option">Bea</div></div></div>`,
     ['button "Remove Ann"', 'combobox "To", value "Ann", expanded', 'option "Ann"', 'option "Bea"'],

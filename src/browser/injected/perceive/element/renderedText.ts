@@ -368,6 +368,12 @@ const POPUP = '[role=listbox], [role=dialog], [role=menu], [role=tree], [role=gr
 /** Returns the text that a drawn list of choices shows as chosen: its text without its open list. */
 export const comboboxText = (element: Element): string => contentText(element, false, popupIn(element));
 
+/** Matches the arrow that a list of choices draws after what is chosen. */
+const ARROW = /\s*[▾▿▼▽⌄˅⏷]$/u;
+
+/** Returns what is chosen in a list of choices, without the arrow after it. */
+export const chosenText = (list: Element): string => comboboxText(list).replace(ARROW, '');
+
 /** Returns the open list inside; null if there is none. Some show what is chosen in a list too: that one stands before the open list. */
 function popupIn(element: Element): Element | null {
   const popups = Array.from(queryAllIn(element, POPUP)).filter(

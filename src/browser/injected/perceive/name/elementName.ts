@@ -32,7 +32,7 @@ import { isShape } from '../element/box.ts';
 import { isOpenPicker } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import {
-  comboboxText,
+  chosenText,
   contentText,
   isInnerControl,
   textBesideControls,
@@ -248,7 +248,7 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
 
 /** Returns a name without what is chosen at its end: Angular Material labels a list of choices by its label and its value. */
 function withoutChoice(name: string, list: Element | null): string {
-  const chosen = list === null ? '' : comboboxText(list).replace(/\W$/u, '').trim();
+  const chosen = list === null ? '' : chosenText(list);
   return chosen !== '' && name !== chosen && name.endsWith(` ${chosen}`)
     ? name.slice(0, -chosen.length - 1)
     : name;

@@ -293,7 +293,9 @@ function ownTitle(section: Section): string {
   const title = selector === null ? null : queryIn(element, selector);
   // The heading of a group of fields names the group, and not the form around it.
   const isOfGroup = kind === 'Form' && title !== null && closest(title, 'fieldset') !== null;
-  return title === null || isOfGroup ? truncate(name, MAX_TITLE_LENGTH) : headingText(title);
+  if (title !== null && !isOfGroup) return headingText(title);
+  // The question of a dialog says more than an id.
+  return kind === 'Dialog' ? '' : truncate(name, MAX_TITLE_LENGTH);
 }
 
 /** Returns the first sentence of a dialog without a title: its question. */
