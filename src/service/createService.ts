@@ -103,7 +103,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
         assertTimeout(deps, await billing.currentTier(viewer.account), minutes),
       ),
       ...createSessionStreams(registry, bus),
-      ...createTakeOvers(registry, audit, callerNow),
+      ...createTakeOvers(registry, audit, callerNow, deps.warn),
       ...createApprovals(registry, audit),
       ...links,
       authenticate: async authorization =>

@@ -101,7 +101,7 @@ beforeAll(async () => {
     '/lists': note('text/html', LISTS),
     '/popup-of-list': note(
       'text/html',
-      '<title>Opened by the tab</title><script src=/first-party.js></script>',
+      '<title>Opened by the tab</title><script src=/first-party.js></script><button onclick="fetch(\'/later.js\')">Later</button>',
     ),
     '/leave': (request, response) => {
       headersOf.set(`${request.headers.host?.split(':')[0]}/leave`, request.headers);
@@ -333,6 +333,16 @@ describe('A session that is started with options', () => {
       20_000,
     );
     await post('/session/close', { session_id });
+
+    // A page that was open before its company is blocked.
+    const later = await startWith({});
+    const { url } = opened.body.metadata;
+    const seen = await post('/env/observe', { session_id: later, url });
+    await post('/session/update', { session_id: later, block: ['trackers'] });
+    const [{ id: action_id }] = seen.body.space.actions;
+    await post('/env/step', { session_id: later, action_id });
+    await vi.waitFor(() => expect(reached('tags.tiqcdn.com')).toContain('tags.tiqcdn.com/later.js'), 20_000);
+    await post('/session/close', { session_id: later });
   });
 
   test('refuses what a consent banner asks for, before a page is listed', async () => {

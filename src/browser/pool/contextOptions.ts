@@ -133,6 +133,8 @@ export function changeable(
     await applyOptions(context, changes);
     const next = { ...current, ...changes };
     await next.hosts?.choose(next.block ?? []);
+    // Nothing told of the pages that opened while no request paused.
+    for (const page of context.pages()) next.hosts?.opens(page.url());
     setRequestRules(context, requestRulesOf(next));
     if (pausesRequests(next) && !pausesRequests(current))
       await context.setHTTPCredentials(PAUSING_CREDENTIALS);

@@ -26,11 +26,9 @@ export function keyReusedFailure(): Failure {
   });
 }
 
-/**
- * Returns the key under which the result of a caller is stored. The results of one API key are for no other one, whose policy would not
- * apply to them; a policy that is set or changed meanwhile makes no repeated request run again.
- */
-export const ownKey = ({ keyId }: Viewer, idempotencyKey: string): string => `${keyId} ${idempotencyKey}`;
+/** Returns the key under which a result is stored: one of the account; for an API key with a policy one of its own, because its policy does not hold for the results of others. */
+export const ownKey = ({ keyId, policy }: Viewer, idempotencyKey: string): string =>
+  policy === undefined ? idempotencyKey : `${keyId} ${idempotencyKey}`;
 
 /** Returns the hash of an operation's name and input, in Base64. */
 export function hashInput(
@@ -74,7 +72,7 @@ interface StoredResponse {
 }
 
 /**
- * Returns operations that run once per API key and idempotency key: a repeated request with the same key and input gets
+ * Returns operations that run once per idempotency key: a repeated request with the same key and input gets
  * the result of the first. Without a key, an operation always runs. Results are kept for ten minutes, in memory.
  * The cache is own code: lru-cache has one limit for all entries, but here each account has a limit beside the total,
  * and running operations are never dropped.

@@ -33,7 +33,7 @@ import {
 } from './operationDeadline.ts';
 import { SessionEventWriter, type SessionEventWriterDeps } from './sessionEventWriter.ts';
 import { PageLog, SessionRecorder, VIDEO } from './sessionRecorder.ts';
-import { type Admission, SESSION_ENDED, TakeOverControl } from './takeOverControl.ts';
+import { type Admission, TakeOverControl } from './takeOverControl.ts';
 
 /** The triggers that can end a session. `clock` ends it only if it has expired. */
 type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }>;
@@ -59,8 +59,8 @@ interface RunOptions extends Admission {
 /** Store, clock and callbacks of a `LiveSession`. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
-  /** Called with the change that ends the session, if it could not be written to the store. */
-  readonly onEndUnwritten: (change: SessionChange) => void;
+  /** Called with the change that ends the session, if it could not be written to the store, and the writing of the row of its take-over, which comes first. */
+  readonly onEndUnwritten: (change: SessionChange, writeRow: () => Promise<void>) => void;
   /** Called once, when the session has ended and its browser context is closed. */
   readonly onEnded: (session: EndedSession) => void;
   /** Called when the time at which the session expires may have changed. */
@@ -338,14 +338,17 @@ export class LiveSession {
     this.charges.stop();
     // A charge that cannot be written leaves its time to the charge of the end.
     if (this.#writer.isWriting) await this.#writer.settled();
-    const { holder } = this.takeOver;
-    if (holder !== null)
-      await auditLostTakeOver(this.#deps.audit, session, { name: holder, reason: SESSION_ENDED }).catch(
-        error => this.#deps.warn('The end of a take-over could not be written in the audit log', error),
-      );
+    const takeOver = this.takeOver.endWithSession();
+    const isAudited = await takeOver.writeRow().then(
+      () => true,
+      error => {
+        this.#deps.warn('The end of a take-over could not be written in the audit log', error);
+        return false;
+      },
+    );
     const events: SessionEvent[] = [
       ...this.#writer.takeBuffered(),
-      ...this.takeOver.endWithSession(),
+      ...takeOver.events,
       {
         type: 'ended',
         at: session.endedAt,
@@ -356,11 +359,14 @@ export class LiveSession {
     ];
     const ledger = this.charges.chargeIdleTime();
     const meter = this.charges.meter();
+    // The session has ended all the same: its browser closes, reads show the end, and it is written later.
+    const keep = (): void => {
+      if (!this.#isAbandoned)
+        this.#deps.onEndUnwritten({ session, events, ledger, meter }, takeOver.writeRow);
+    };
     try {
-      await this.#write(events, ledger);
-    } catch {
-      // The session has ended all the same: its browser closes, reads show the end, and it is written later.
-      if (!this.#isAbandoned) this.#deps.onEndUnwritten({ session, events, ledger, meter });
+      if (isAudited) await this.#write(events, ledger).catch(keep);
+      else keep();
     } finally {
       this.charges.end();
       await this.#profile?.close();

@@ -237,6 +237,7 @@ export function createTakeOvers(
   registry: SessionRegistry,
   audit: Audit,
   callerNow: (viewer: Viewer) => Promise<Viewer>,
+  warn: (message: string, error?: unknown) => void,
 ): TakeOvers {
   const live = (viewer: Viewer, { sessionId }: { readonly sessionId: string }) =>
     registry.requireLive(viewer, sessionId);
@@ -272,7 +273,12 @@ export function createTakeOvers(
         return { holdId, session: found.session };
       } catch (error) {
         if (command.holdId == null)
-          await auditLostTakeOver(audit, found.session, { name: command.name, reason: 'It did not begin.' });
+          await auditLostTakeOver(audit, found.session, {
+            name: command.name,
+            reason: 'It did not begin.',
+          }).catch(unwritten =>
+            warn('A take-over that did not begin could not be written in the audit log', unwritten),
+          );
         throw error;
       }
     },
@@ -298,9 +304,10 @@ export function createTakeOvers(
         found.takeOver.assertFree(holdId);
         // Ended already: nothing to write down, and the request of another time is not this person's.
         if (found.takeOver.holder === null) return found.session;
-        await audit(viewer, { action: 'take_over.ended', subject: found.id });
       }
-      await found.takeOver.handBack(holdId);
+      await found.takeOver.handBack(holdId, () =>
+        audit(viewer, { action: 'take_over.ended', subject: found.id }),
+      );
       return found.session;
     },
   };

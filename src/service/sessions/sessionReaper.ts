@@ -24,30 +24,34 @@ interface PendingSessionEndsDeps {
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
   /** The changes that are not written yet, by session id. */
-  readonly #changes = new Map<string, SessionChange>();
+  readonly #changes = new Map<
+    string,
+    { readonly change: SessionChange; readonly writeRow: () => Promise<void> }
+  >();
   #cancel: (() => void) | null = null;
 
   constructor(deps: PendingSessionEndsDeps) {
     this.#deps = deps;
   }
 
-  /** Keeps a change that ends a session, and writes it later. */
-  add(change: SessionChange): void {
-    this.#changes.set(change.session.id, change);
+  /** Keeps a change that ends a session, and writes it later, after a row of the audit log. */
+  add(change: SessionChange, writeRow: () => Promise<void>): void {
+    this.#changes.set(change.session.id, { change, writeRow });
     this.#schedule();
   }
 
   /** Returns the ended state of a session whose end is not written yet; null for every other session. */
   get(sessionId: string): Session | null {
-    return this.#changes.get(sessionId)?.session ?? null;
+    return this.#changes.get(sessionId)?.change.session ?? null;
   }
 
   /** Tries to write all pending session ends, and notifies the subscribers of each written one. The others are retried later. */
   async flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;
-    for (const [id, change] of [...this.#changes])
+    for (const [id, { change, writeRow }] of [...this.#changes])
       try {
+        await writeRow();
         const events = await this.#deps.store.commit(change);
         this.#changes.delete(id);
         this.#deps.bus.publish({ session: change.session, events });

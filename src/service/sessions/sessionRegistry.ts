@@ -167,8 +167,8 @@ export class SessionRegistry {
       now: () => deps.clock.now(),
       publish: update => deps.bus.publish(update),
       publishLedgerUpdate: accountId => deps.bus.publishLedgerUpdate(accountId),
-      onEndUnwritten: change => {
-        this.#pendingEnds.add(change);
+      onEndUnwritten: (change, writeRow) => {
+        this.#pendingEnds.add(change, writeRow);
         deps.warn(`The end of session ${change.session.id} could not be written; the service tries again`);
       },
       onEnded: session => {

@@ -171,15 +171,19 @@ export async function failOrphanedSessions(
 const endOf = ({ createdAt, clockShiftMs = 0 }: Session, now: number, browserMs: number): number =>
   Math.max(now, createdAt + clockShiftMs + browserMs);
 
-/** Number of events at the end of a session in which its last take-over is looked for. */
-const LAST_EVENTS = 200;
+/** Number of events that are read at once to find the last take-over of a session. */
+const EVENTS_AT_ONCE = 200;
 
 /** Returns the name of the person who had the session last and has not handed it back; null for none. */
 async function holderOf(sessionId: string, store: SessionStore): Promise<string | null> {
   const [lastSeq = 0] = await store.lastSeqs([sessionId]);
-  const events = await store.events(sessionId, Math.max(0, lastSeq - LAST_EVENTS), LAST_EVENTS);
-  const last = events.findLast(({ event: { type } }) => type === 'taken_over' || type === 'handed_back');
-  return last?.event.type === 'taken_over' ? last.event.holder : null;
+  for (let end = lastSeq; end > 0; end -= EVENTS_AT_ONCE) {
+    const after = Math.max(0, end - EVENTS_AT_ONCE);
+    const events = await store.events(sessionId, after, end - after);
+    const last = events.findLast(({ event: { type } }) => type === 'taken_over' || type === 'handed_back');
+    if (last !== undefined) return last.event.type === 'taken_over' ? last.event.holder : null;
+  }
+  return null;
 }
 
 async function failSession(

@@ -87,7 +87,11 @@ interface Hold {
   messages: number;
   countedAt: number;
   isEnding: boolean;
+  /** The writing of the row of its end, which one of its possible ends does; null if none does. */
+  audited: Promise<void> | null;
 }
+
+type WriteRow = () => Promise<void>;
 
 export class TakeOverControl {
   readonly #deps: TakeOverControlDeps;
@@ -167,8 +171,10 @@ export class TakeOverControl {
       this.#extend(this.#hold);
       return this.#hold.id;
     }
-    const instructions = this.#request?.instructions ?? null;
-    this.#request?.cancelTimer();
+    const request = this.#request;
+    const instructions = request?.instructions ?? null;
+    const session = this.#deps.session();
+    const before = isActive(session) ? (session.takeOver ?? null) : null;
     this.#request = null;
     const hold: Hold = {
       id: randomUUID(),
@@ -181,13 +187,28 @@ export class TakeOverControl {
       messages: MESSAGE_BURST,
       countedAt: clock.monotonicNow(),
       isEnding: false,
+      audited: null,
     };
     this.#hold = hold;
     this.#extend(hold);
     const since = now();
-    await changed({ status: 'held', instructions, holder, since, until: null }, [
-      { type: 'taken_over', at: since, holder, by },
-    ]);
+    try {
+      await changed({ status: 'held', instructions, holder, since, until: null }, [
+        { type: 'taken_over', at: since, holder, by },
+      ]);
+    } catch (error) {
+      if (this.#hold === hold) {
+        hold.cancelTimer();
+        this.#hold = null;
+        this.#request = request;
+        await changed(before, []).catch(error =>
+          this.#deps.warn('A take-over that did not begin could not be undone', error),
+        );
+        this.#free();
+      }
+      throw error;
+    }
+    request?.cancelTimer();
     return hold.id;
   }
 
@@ -201,7 +222,7 @@ export class TakeOverControl {
     this.#extend(hold);
     if (!isConnected) await this.#alone(() => this.#deps.lease().person.release());
     else if (this.#deps.clock.monotonicNow() - hold.lastInputAt > MAX_PAUSE_MS)
-      await this.#endHold(hold, 'The person made no input for 15 minutes.');
+      await this.#takeFrom(hold, 'The person made no input for 15 minutes.');
     else if (this.#isElsewhere()) await this.#alone(() => this.#followPage());
   }
 
@@ -227,33 +248,54 @@ export class TakeOverControl {
   /**
    * Gives the session back to the agent, or withdraws the request for a person. Does nothing if there is neither.
    * @param holdId id of the take-over, which may have ended; null to withdraw a request
+   * @param writeRow writes to the audit log that the person hands the session back
    * @throws Failure TAKEN_OVER if somebody else has the session
    */
-  async handBack(holdId: string | null): Promise<void> {
+  async handBack(holdId: string | null, writeRow: WriteRow): Promise<void> {
     if (this.#hold === null)
       return holdId === null ? this.#endRequest('The request was withdrawn.') : undefined;
     if (this.#hold.id !== holdId) throw this.#takenOverFailure();
-    await this.#endHold(this.#hold, null);
+    await this.#endHold(this.#hold, null, writeRow);
   }
 
   /** Takes the session from a person whose permission has ended. @param isMeant returns true for the callers that lose it */
   async end(isMeant: (by: Caller) => boolean, reason: string): Promise<void> {
-    if (this.#hold !== null && isMeant(this.#hold.by)) await this.#endHold(this.#hold, reason);
+    if (this.#hold !== null && isMeant(this.#hold.by)) await this.#takeFrom(this.#hold, reason);
   }
 
-  /** Ends the take-over with its session. @returns the events to write before the end of the session */
-  endWithSession(): readonly SessionEvent[] {
+  /** Ends the take-over with its session. @returns the events to write before the end of the session, and the writing of the row */
+  endWithSession(): { readonly events: readonly SessionEvent[]; readonly writeRow: WriteRow } {
     const hold = this.#hold;
+    const writeRow = async () => {
+      if (hold !== null) await this.#writeRow(hold, () => this.#auditLoss(hold, SESSION_ENDED));
+    };
     const hadRequest = this.#request !== null;
     hold?.cancelTimer();
     this.#request?.cancelTimer();
     this.#hold = this.#request = null;
     this.#free();
-    if (hold === null && !hadRequest) return [];
-    return [this.#handedBackEvent(hold, SESSION_ENDED)];
+    const hasEnded = hold !== null || hadRequest;
+    return { events: hasEnded ? [this.#handedBackEvent(hold, SESSION_ENDED)] : [], writeRow };
   }
 
-  async #endHold(hold: Hold, reason: string | null): Promise<void> {
+  #auditLoss(hold: Hold, reason: string): Promise<void> {
+    return this.#deps.audit({ name: hold.holder, reason });
+  }
+
+  /** Writes the row of the end of a take-over, if no other of its ends has. */
+  async #writeRow(hold: Hold, write: WriteRow): Promise<void> {
+    hold.audited ??= write().catch(error => {
+      hold.audited = null;
+      throw error;
+    });
+    await hold.audited;
+  }
+
+  #takeFrom(hold: Hold, reason: string): Promise<void> {
+    return this.#endHold(hold, reason, () => this.#auditLoss(hold, reason));
+  }
+
+  async #endHold(hold: Hold, reason: string | null, writeRow: WriteRow): Promise<void> {
     if (this.#hold !== hold || hold.isEnding) return;
     hold.isEnding = true;
     hold.cancelTimer();
@@ -262,15 +304,15 @@ export class TakeOverControl {
         await this.#deps.lease().person.release();
         await this.#followPage();
       });
-      // A hand-back has its row already.
-      if (reason !== null) await this.#deps.audit({ name: hold.holder, reason });
+      // The session can have ended meanwhile, and writes the row.
+      if (this.#hold !== hold || !isActive(this.#deps.session())) return;
+      await this.#writeRow(hold, writeRow);
     } catch (error) {
       // Tried again when the time of grace is over.
       hold.isEnding = false;
       if (this.#hold === hold) this.#extend(hold);
       throw error;
     }
-    // The session can have ended meanwhile.
     if (this.#hold !== hold) return;
     const event = this.#handedBackEvent(hold, reason);
     const earlier = this.#handedBack;
@@ -328,7 +370,7 @@ export class TakeOverControl {
   #extend(hold: Hold): void {
     hold.cancelTimer();
     hold.cancelTimer = this.#deps.clock.scheduleAfter(HOLD_GRACE_MS, () => {
-      this.#endHold(hold, 'The connection of the person was lost.').catch(error =>
+      this.#takeFrom(hold, 'The connection of the person was lost.').catch(error =>
         this.#deps.warn('The end of a take-over could not be written', error),
       );
     });

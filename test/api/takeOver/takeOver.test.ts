@@ -275,7 +275,9 @@ describe('a session that a person has', () => {
     const signal = new AbortController().signal;
     const options = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
     const { session } = await first.service.start(first.viewer, options);
-    await first.service.takeOver(first.viewer, { sessionId: session.id, name: 'Ana' });
+    const held = await first.service.takeOver(first.viewer, { sessionId: session.id, name: 'Ana' });
+    const blocked = { type: 'blocked', at: 0, url: 'http://a.test/', reason: 'It is blocked.' } as const;
+    await first.store.sessions.commit({ session: held.session, events: Array(250).fill(blocked) });
     // Another process on the same database: the first one has been killed.
     await using second = await startService({ browser: 'fake', store: first.store, auditsLedger: false });
     const [lost] = await second.service.sessions(first.viewer, [session.id]);

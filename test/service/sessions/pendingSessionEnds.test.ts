@@ -38,6 +38,29 @@ describe('a session end that cannot be written', () => {
   });
 });
 
+describe('the end of a session whose take-over cannot be written in the audit log', () => {
+  it('is written with that row when the log accepts it', async () => {
+    const clock = manualClock();
+    await using started = await startService({ browser: 'fake', clock });
+    const { service, viewer, store } = started;
+    const { session } = await service.start(viewer, plain);
+    await service.takeOver(viewer, { sessionId: session.id, name: 'Ana' });
+    const { append } = store.auditLog;
+    store.auditLog.append = () => Promise.reject(new Error('database or disk is full'));
+    const command = { sessionId: session.id, screenshot: false, signal };
+    expect((await service.close(viewer, command)).session.status).toBe('closed');
+    expect(await store.sessions.activeSessions()).toHaveLength(1);
+
+    store.auditLog.append = append;
+    const changes = service.sessionUpdates(viewer);
+    clock.advance(5_000);
+    await changes.next();
+    expect(await store.sessions.activeSessions()).toEqual([]);
+    const rows = await store.auditLog.entries(viewer.account.id, null, 10);
+    expect(rows.map(({ action }) => action)).toEqual(['take_over.ended', 'take_over.begun']);
+  });
+});
+
 describe('the end of a session while an operation is written', () => {
   it('is charged with the time of the operation if that write fails', async () => {
     const clock = manualClock();

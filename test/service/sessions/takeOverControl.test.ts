@@ -22,15 +22,18 @@ let events: SessionEvent[];
 let releases: number;
 let failRelease: Error | null;
 let failAudit: Error | null;
+let failChange: Error | null;
 /** The rows of the audit log. */
 let audited: object[];
+/** Writes the row of a hand-back. */
+const row = async (): Promise<void> => void audited.push({ name: 'Ana' });
 
 beforeEach(() => {
   clock = manualClock();
   page = [];
   events = [];
   releases = 0;
-  failRelease = failAudit = null;
+  failRelease = failAudit = failChange = null;
   audited = [];
   const queue = new OperationQueue();
   const session = newSession({ id: 's', accountId: 'a', at: 0, timeoutMinutes: 5 });
@@ -68,7 +71,10 @@ beforeEach(() => {
       if (failAudit !== null) throw failAudit;
       audited.push(details);
     },
-    changed: async (_takeOver, changed) => void events.push(...changed),
+    changed: async (_takeOver, changed) => {
+      if (failChange !== null) throw failChange;
+      events.push(...changed);
+    },
     pageChanged: () => {},
   });
 });
@@ -79,7 +85,7 @@ it('input that runs is cut when the session is handed back, and input that waits
   await expect.poll(() => page.length).toBe(1);
   const waiting = control.dispatch(hold, [TEXT], never);
   expect(page[0]?.mayGoOn()).toBe(true);
-  const handedBack = control.handBack(hold);
+  const handedBack = control.handBack(hold, row);
   expect(page[0]?.mayGoOn()).toBe(false);
   await expect(control.dispatch(hold, [TEXT], never)).rejects.toMatchObject({ code: 'TAKE_OVER_ENDED' });
   page[0]?.finish();
@@ -96,7 +102,7 @@ it('a queue that is full of input does not keep a person from handing the sessio
   const results = Promise.allSettled(sent);
   await expect.poll(() => page.length).toBe(1);
   await expect(sent.at(-1)).rejects.toMatchObject({ code: 'SESSION_BUSY' });
-  const handedBack = control.handBack(hold);
+  const handedBack = control.handBack(hold, row);
   page[0]?.finish();
   await handedBack;
   await results;
@@ -106,9 +112,9 @@ it('a queue that is full of input does not keep a person from handing the sessio
 
 it('a hand-back that is sent again withdraws no later request of the agent', async () => {
   const hold = await control.begin('Ana', ANA, null);
-  await control.handBack(hold);
+  await control.handBack(hold, row);
   await control.request('Sign in', 60_000, AGENT);
-  await control.handBack(hold);
+  await control.handBack(hold, row);
   expect(control.admits({ caller: AGENT, holdId: null })).toBe(false);
 });
 
@@ -124,12 +130,37 @@ it('a take-over whose end cannot be written in the audit log lasts until it can,
   expect(audited).toEqual([{ name: 'Ana', reason: 'The connection of the person was lost.' }]);
 });
 
-it('a hand-back that fails is tried again when the time of grace is over', async () => {
+it('a take-over that ends with its session while it is handed back has one row of its end', async () => {
+  const hold = await control.begin('Ana', ANA, null);
+  const running = control.dispatch(hold, [TEXT], never);
+  await expect.poll(() => page.length).toBe(1);
+  const handedBack = control.handBack(hold, row);
+  await control.endWithSession().writeRow();
+  page[0]?.finish();
+  await Promise.all([running, handedBack]);
+  expect(audited).toEqual([{ name: 'Ana', reason: 'The session ended.' }]);
+});
+
+it('a take-over whose begin cannot be written leaves the request for a person as it was', async () => {
+  await control.request('Sign in', 60_000, AGENT);
+  failChange = new Error('disk');
+  await expect(control.begin('Ana', ANA, null)).rejects.toThrow('disk');
+  failChange = null;
+  expect(control.holder).toBe(null);
+  expect(control.admits({ caller: AGENT })).toBe(false);
+  clock.advance(60_000);
+  await expect.poll(() => control.admits({ caller: AGENT })).toBe(true);
+  expect(audited).toEqual([]);
+});
+
+it('a hand-back that fails has no row, and is tried again when the time of grace is over', async () => {
   const hold = await control.begin('Ana', ANA, null);
   failRelease = new Error('The page does not answer.');
-  await expect(control.handBack(hold)).rejects.toThrow('does not answer');
+  await expect(control.handBack(hold, row)).rejects.toThrow('does not answer');
+  expect(audited).toEqual([]);
   expect(control.admits({ caller: AGENT })).toBe(false);
   failRelease = null;
   clock.advance(HOLD_GRACE_MS);
   await expect.poll(() => control.admits({ caller: AGENT })).toBe(true);
+  expect(audited).toHaveLength(1);
 });
