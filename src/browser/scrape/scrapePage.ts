@@ -9,7 +9,7 @@ import {
 } from '../../domain/content/scrape.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import { wellFormedJson } from '../../domain/space/pageText.ts';
-import { documentHandle, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameContent, PageContent, ScraperResponse } from '../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from './callScraper.ts';
 import { matchFrames } from './matchFrames.ts';
@@ -34,31 +34,25 @@ export async function scrapePage(top: IsolatedWorld, request: ContentSelection):
   return { ...data, incomplete: incompleteNames(truncated, missing) };
 }
 
-/** Returns true if the page listens for the scrolling of its window, or of the element that ends with a list. */
+/**
+ * Returns true if the page listens for the scrolling of the part that ends with a list. Listeners of the page itself say nothing: a header
+ * that sticks has them too.
+ */
 async function hearsScrolling(world: IsolatedWorld): Promise<boolean> {
   const { channel, worlds, context, deadline } = world;
   const page = worlds.mainWorldContext(context.frameId);
-  const box = await world.evaluateHandle('globalThis.__pagespaceScrape.openEnd()');
-  if (page === null || box === null) return false;
-  const { contextId } = page;
-  // An object of the page's own world: those of the isolated world must not get the page's listeners.
+  const box = await world.evaluateHandle('globalThis.__pagespaceScrape.openBox()');
+  if (box === null) return false;
   const { node } = await channel.send('DOM.describeNode', { objectId: box }, deadline);
-  const own = { backendNodeId: node.backendNodeId, executionContextId: contextId };
-  const [element, window, document] = await Promise.all([
-    channel.send('DOM.resolveNode', own, deadline).then(({ object }) => object.objectId),
-    channel
-      .send('Runtime.evaluate', { expression: 'window', contextId }, deadline)
-      .then(({ result }) => result.objectId),
-    documentHandle(channel, page, deadline),
-  ]);
-  const heard = await Promise.all(
-    [element, window, document].map(async objectId =>
-      objectId == null
-        ? []
-        : (await channel.send('DOMDebugger.getEventListeners', { objectId }, deadline)).listeners,
-    ),
-  );
-  return heard.flat().some(({ type }) => type === 'scroll');
+  channel.sendNoReply('Runtime.releaseObject', { objectId: box });
+  if (page === null) return false;
+  // An object of the page's own world: those of the isolated world must not get the page's listeners.
+  const own = { backendNodeId: node.backendNodeId, executionContextId: page.contextId };
+  const { objectId } = (await channel.send('DOM.resolveNode', own, deadline)).object;
+  if (objectId === undefined) return false;
+  const { listeners } = await channel.send('DOMDebugger.getEventListeners', { objectId }, deadline);
+  channel.sendNoReply('Runtime.releaseObject', { objectId });
+  return listeners.some(({ type }) => type === 'scroll');
 }
 
 /** Checks the selectors of a request, which only a browser can do. @throws Failure VALIDATION_ERROR */

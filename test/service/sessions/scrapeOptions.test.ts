@@ -14,12 +14,12 @@ function draw() { const first = Math.max(0, Math.floor(box.scrollTop / 30) - 2);
   for (let i = first; i < Math.min(60, first + 15); i++) { const row = document.createElement('div'); row.style.cssText = 'position:absolute;height:30px;top:' + 30 * i + 'px'; row.textContent = 'Row ' + i; all.append(row); } }
 box.addEventListener('scroll', draw); draw();</script>`;
 /** Loads by the event alone, and has nothing that marks the end. */
-const ON_SCROLL = `<!doctype html><title>Items</title><style>p{height:60px;margin:0}</style><main><h1>Items</h1><div id=l></div></main><script>
+const ON_SCROLL = `<!doctype html><title>Items</title><style>p{height:60px;margin:0}</style><main><h1>Items</h1><div id=l style="height:500px;overflow:auto"></div></main><script>
 let n = 0;
 function more() { for (let i = 0; i < 20 && n < 40; i++) { const p = document.createElement('p'); p.textContent = 'Item ' + n++; l.append(p); } }
-more(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.documentElement.scrollHeight - 50) more(); });</script>`;
+more(); l.addEventListener('scroll', () => { if (l.scrollTop + l.clientHeight > l.scrollHeight - 50) more(); });</script>`;
 /** Listens for scrolling as a bar of progress, a sticky header, a list of contents and jQuery do. */
-const NO_MORE = `<!doctype html><title>Items</title><style>p{height:60px;margin:0}</style><main id=l><h1>Items</h1></main><div id=bar role=progressbar style="position:fixed;top:0;height:4px;background:red"></div><script>
+const NO_MORE = `<!doctype html><title>Items</title><style>p{height:60px;margin:0}</style><main><h1>Items</h1><div id=l></div></main><div id=bar role=progressbar style="position:fixed;top:0;height:4px;background:red"></div><script>
 for (let i = 0; i < 40; i++) { const p = document.createElement('p'); p.textContent = 'Item ' + i; l.append(p); }
 addEventListener('scroll', () => { bar.style.width = 100 * scrollY / (document.documentElement.scrollHeight - innerHeight) + '%'; });
 document.addEventListener('scroll', () => { document.body.className = scrollY > document.body.offsetHeight / 9; });

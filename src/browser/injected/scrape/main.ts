@@ -1,6 +1,7 @@
 /** Entry point of the bundle `scrape`: installs `globalThis.__pagespaceScrape` in each frame. */
 
 import type { ContentSelection } from '../../../domain/content/scrape.ts';
+import { scrollingElement } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { buildContent, frameRequest, needsBody } from './buildContent.ts';
 import { parseHtmlInto } from './clean/sanitizeHtml.ts';
@@ -91,8 +92,14 @@ function finish(contents: readonly FrameContent[]): string {
   const content = buildContent(document, copy, images, request, isTruncated);
   const missing = needsBody(request) ? missingContent(document) : [];
   if (flatPage?.hasIncluded === false) missing.push('include');
-  const hasOpenEnd = needsBody(request) && missing.length === 0 && openEnd() !== null;
+  const hasOpenEnd = needsBody(request) && missing.length === 0 && openBox() !== null;
   return toJson({ kind: 'content', content: { ...content, missing, hasOpenEnd } });
+}
+
+/** Returns the part of the page that scrolls and ends with a list. The page itself is none: see `hearsScrolling`. */
+function openBox(): Element | null {
+  const box = openEnd()?.box ?? null;
+  return box === scrollingElement(document) ? null : box;
 }
 
 const toJson = (response: ScraperResponse): string => JSON.stringify(response);
@@ -111,7 +118,7 @@ const scraper: PageScraper = {
   imageSize,
   invalidSelectors: selectors => selectors.filter(selector => !isValidSelector(selector)),
   scrollList,
-  openEnd: () => openEnd()?.box ?? null,
+  openBox,
   refuseConsent: () => refuseConsent(document),
 };
 Object.defineProperty(globalThis, '__pagespaceScrape', { value: scraper, configurable: true });

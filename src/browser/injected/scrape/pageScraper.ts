@@ -43,8 +43,8 @@ export interface PageScraper {
    * @param isFirst true to begin at the top
    */
   scrollList(isFirst: boolean): Promise<ScrollStep>;
-  /** Returns the element that scrolls if it ends with a list; null if there is none. */
-  openEnd(): Element | null;
+  /** Returns the part of the page that scrolls and ends with a list; null if there is none. */
+  openBox(): Element | null;
   /** Presses the button of a consent banner that refuses. Returns true if there is one. */
   refuseConsent(): boolean;
   /** Returns the size of the image, if the browser shows an image as the document; null if unknown. */
@@ -93,7 +93,7 @@ export interface PageContent {
   readonly truncated: readonly PagePart[];
   /** Content that the page has or announces and that is in no part. */
   readonly missing: readonly MissingContent[];
-  /** True if `openEnd` returns an element, so that listeners for scrolling tell whether there are more rows. */
+  /** True if `openBox` returns an element, so that listeners for scrolling tell whether there are more rows. */
   readonly hasOpenEnd: boolean;
 }
 
