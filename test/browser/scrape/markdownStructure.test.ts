@@ -110,6 +110,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<table><tr><td>C</td><td>P</td></tr><tr><td>Oslo</td><td>7</td></tr></table>',
     ],
     [
+      'a grid by ARIA with boxes around its rows and cells',
+      '<div role=grid><div><div role=row><div><span role=columnheader>C</span></div><span role=columnheader>P</span></div></div><div><div><div role=row><div role=gridcell>Oslo</div><div role=gridcell>7</div></div></div></div></div>',
+      '<table><tr><td>C</td><td>P</td></tr><tr><td>Oslo</td><td>7</td></tr></table>',
+    ],
+    [
       'symbols in cells',
       '<table><tr><th>a</th><th>b</th></tr><tr><td><svg aria-label=Yes width=9 height=9></svg></td><td><i class=no title=No></i></td></tr></table>',
       '<table><tr><td>a</td><td>b</td></tr><tr><td>Yes</td><td>No</td></tr></table>',
@@ -218,6 +223,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<h2><span>a</span><span class=mw-editsection>[<a href=/e>edit</a>]</span></h2><h3><span>b</span> <span class=credit-link>c</span></h3>',
       '<h2>a</h2><h3>b c</h3>',
     ],
+    [
+      'the raised cents of a price in parts',
+      '<p><b>€ <u>1.</u><u>299</u><sup>50</sup></b></p>',
+      '<p><b>€ 1.299,50</b></p>',
+    ],
     ['the raised cents of a price', '<p><b>€ 1.299<sup>50</sup></b></p>', '<p><b>€ 1.299,50</b></p>'],
     ['bars', '<p><meter value=0.3></meter> <progress value=6 max=10></progress></p>', '<p>0.3 6 / 10</p>'],
     [
@@ -245,6 +255,21 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       'names of tabs',
       '<div role=tablist><button role=tab aria-controls=t1>One</button><button role=tab aria-controls=t2>Two</button></div><div role=tabpanel id=t1>a</div><div role=tabpanel id=t2 hidden>b</div>',
       '<p><b>One</b></p><p>a</p><p><b>Two</b></p><p>b</p>',
+    ],
+    [
+      'tabs that share a panel',
+      '<div role=tablist><p><span role=tab aria-controls=t3>Day</span></p><p><span role=tab aria-controls=t3 aria-selected=true>Week</span></p></div><div role=tabpanel id=t3>a</div>',
+      '<p>Day</p><p>Week</p><p><b>Week</b></p><p>a</p>',
+    ],
+    [
+      'tabs in a shadow tree',
+      '<div><template shadowrootmode=open><p role=tab aria-controls=t4>One</p><div role=tabpanel id=t4>a</div></template></div>',
+      '<p><b>One</b></p><p>a</p>',
+    ],
+    [
+      'tabs whose panels are not read',
+      '<p role=tab aria-controls=t5>One</p><div role=dialog><div role=tabpanel id=t5 hidden>a</div></div>',
+      '<p>One</p>',
     ],
     [
       'quotes',

@@ -264,6 +264,7 @@ const TABLE_PARTS = 'caption,colgroup,col,thead,tbody,tfoot,tr';
 
 /** Puts what stands in a table outside of its cells into cells, as browsers show it: parsing the HTML would move it before the table. */
 export function completeTables(root: Element): void {
+  for (const part of root.querySelectorAll('tr,td,th')) unwrapIn(part);
   for (const part of root.querySelectorAll('table,thead,tbody,tfoot,tr')) {
     const isRow = part.localName === 'tr';
     for (const node of [...part.childNodes]) {
@@ -276,6 +277,14 @@ export function completeTables(root: Element): void {
       cell.append(node);
     }
   }
+}
+
+/** Removes the boxes between a row and its table, or between a cell and its row, which grids by ARIA have. */
+function unwrapIn(part: Element): void {
+  const outer = part.parentElement?.closest('table,thead,tbody,tfoot,tr,td,th');
+  if (outer == null || !outer.matches(part.localName === 'tr' ? 'table,thead,tbody,tfoot' : 'tr')) return;
+  for (let box = part.parentElement; box !== null && box !== outer; box = part.parentElement)
+    box.replaceWith(...box.childNodes);
 }
 
 /** Turns elements that only ARIA makes tables into tables. */

@@ -9,16 +9,17 @@ import {
   firstChild,
   firstElementChild,
   getAttribute,
+  getRootNode,
   hasAttribute,
   localName,
   matches,
   nextElementSibling,
   nextSibling,
   nodeType,
-  ownerDocument,
   parentElement,
   previousElementSibling,
   queryAllDocument,
+  queryAllFragment,
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
@@ -132,22 +133,32 @@ export function nameOfQuestion(button: Element): string | null {
   return answer.plain >= MIN_ANSWER_CHARACTERS && answer.linked <= answer.plain ? 'p' : null;
 }
 
-/** Returns the panel that a tab opens; null for another element, or if there is none. */
-export function panelOfTab(tab: Element): Element | null {
-  if (getAttribute(tab, 'role') !== 'tab') return null;
-  const id = getAttribute(tab, 'aria-controls');
-  const panel = id === null ? null : elementById(tab, id);
-  return panel !== null && getAttribute(panel, 'role') === 'tabpanel' ? panel : null;
+/** Returns a function that returns the tabs that open a panel; an empty list for another element. */
+export function tabsOfPanels(): (panel: Element) => readonly Element[] {
+  const known = new Map<Node, Map<string, Element[]>>();
+  return panel => {
+    const id = getAttribute(panel, 'role') === 'tabpanel' ? getAttribute(panel, 'id') : null;
+    if (id === null) return [];
+    const root = getRootNode(panel);
+    let tabs = known.get(root);
+    if (tabs === undefined) {
+      const selector = '[role=tab][aria-controls]';
+      const all =
+        nodeType(root) === 9
+          ? queryAllDocument(root as Document, selector)
+          : nodeType(root) === 11
+            ? queryAllFragment(root as DocumentFragment, selector)
+            : [];
+      tabs = Map.groupBy(all, tab => getAttribute(tab, 'aria-controls') ?? '');
+      known.set(root, tabs);
+    }
+    return tabs.get(id) ?? [];
+  };
 }
 
-/** Returns the name of the tab that opens a panel; null for another element. */
-export function tabOfPanel(panel: Element): string | null {
-  const id = getAttribute(panel, 'role') === 'tabpanel' ? getAttribute(panel, 'id') : null;
-  if (id === null) return null;
-  for (const tab of queryAllDocument(ownerDocument(panel) ?? document, '[role=tab][aria-controls]'))
-    if (getAttribute(tab, 'aria-controls') === id) return (textContent(tab) ?? '').trim() || null;
-  return null;
-}
+/** Returns the tab whose panel is open: the only one of a panel, or the selected one of several; null if none is selected. */
+export const openTab = (tabs: readonly Element[]): Element | null =>
+  (tabs.length === 1 ? tabs[0] : tabs.find(tab => getAttribute(tab, 'aria-selected') === 'true')) ?? null;
 
 /** Controls that say which element they open. */
 const OPENERS = '[aria-controls]:is([role=tab],[aria-expanded=false])';

@@ -8,9 +8,9 @@ import { isHiddenFormula } from '../clean/formulas.ts';
 import {
   collapsedPanels,
   isClosedDetails,
-  panelOfTab,
+  openTab,
   streamedSegment,
-  tabOfPanel,
+  tabsOfPanels,
 } from './collapsedParts.ts';
 import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
 import { type GeneratedText, generatedTexts } from './generatedText.ts';
@@ -157,6 +157,7 @@ export function flatten(page: Document, options: FlattenOptions, root: Element |
     }
   }
   const hasIncluded = options.include == null || isIncluded || walk.keepIncluded();
+  walk.removeMovedTabs();
   const { document, frames, proseCharacters, closedCharacters } = walk;
   return { document, frames, isTruncated, hasIncluded, proseCharacters, closedCharacters };
 }
@@ -200,6 +201,11 @@ class FlattenWalk {
   closedCharacters = 0;
   readonly #options: FlattenOptions;
   readonly #isPanel: (element: Element) => boolean;
+  readonly #tabsOf = tabsOfPanels();
+  /** The copies of tabs, by tab. */
+  readonly #tabs = new Map<Element, Element>();
+  /** The tabs whose names stand above panels of their own. */
+  readonly #movedTabs: Element[] = [];
   readonly #generated: ReadonlyMap<Element, GeneratedText>;
   /** The copies of the elements that the request includes, without those in others of them. */
   readonly #included: Element[] = [];
@@ -274,8 +280,6 @@ class FlattenWalk {
       } else if (visibility === 'removed') return fullPage ? null : this.#enterHiddenFormula(element, top);
       else if (visibility === 'hidden') textParent = null;
     }
-    // The name of a tab stands above its panel.
-    if (!fullPage && textParent !== null && panelOfTab(element) !== null) return null;
     if (name === 'pre' && countsLinesBeside(element)) return null;
     const replaced =
       textParent === null || fullPage || !name.includes('-')
@@ -311,11 +315,8 @@ class FlattenWalk {
       for (const row of rows) dom.appendChild(copy, this.document.importNode(row, true));
       return null;
     }
-    const tab = fullPage ? null : tabOfPanel(element);
-    if (tab !== null) {
-      const label = dom.appendChild(copy, this.document.createElement('p'));
-      dom.appendText(label.appendChild(this.document.createElement('strong')), tab);
-    }
+    if (!fullPage && dom.getAttribute(element, 'role') === 'tab') this.#tabs.set(element, copy);
+    if (!fullPage && (isIncluded || include == null)) this.#namePanel(element, copy);
     const spoken = textParent === null || top.verbatim || collapsed ? null : spokenText(element);
     if (spoken !== null) {
       dom.appendText(copy, spoken);
@@ -324,6 +325,22 @@ class FlattenWalk {
     // Readability leaves out what says that it is hidden.
     if (collapsed) for (const hiding of HIDING_ATTRIBUTES) copy.removeAttribute(hiding);
     return this.#enterElement(element, name, copy, top, { textParent, box, collapsed, isIncluded });
+  }
+
+  /** Puts the name of a tab above its panel. */
+  #namePanel(panel: Element, copy: Element): void {
+    const tabs = this.#tabsOf(panel);
+    const tab = openTab(tabs);
+    const name = tab === null ? '' : (dom.textContent(tab) ?? '').trim();
+    if (tab === null || name === '') return;
+    const label = dom.appendChild(copy, this.document.createElement('p'));
+    dom.appendText(label.appendChild(this.document.createElement('strong')), name);
+    if (tabs.length === 1) this.#movedTabs.push(tab);
+  }
+
+  /** Removes the copies of the tabs whose names stand above their panels. */
+  removeMovedTabs(): void {
+    for (const tab of this.#movedTabs) this.#tabs.get(tab)?.remove();
   }
 
   /** Copies the text of an element without child elements. @returns the position of its children; null if there are none left */

@@ -124,17 +124,34 @@ function firstText(root: Element): string {
   return search(root);
 }
 
-/** Returns the last text in an element of a copy that is not empty. */
-function lastText(root: Element): string {
+/** Returns the last texts in an element of a copy, so many that they have `length` characters, if there are. */
+function lastText(root: Element, length = 1): string {
   let left = MAX_NODES;
-  const search = (parent: Node): string => {
+  let found = '';
+  const search = (parent: Node): void => {
     for (let node = parent.lastChild; node !== null && left-- > 0; node = node.previousSibling) {
-      const found = node.nodeType === 3 ? (node as Text).data : node.nodeType === 1 ? search(node) : '';
-      if (found !== '') return found;
+      if (node.nodeType === 3) found = (node as Text).data + found;
+      else if (node.nodeType === 1) search(node);
+      if (found.length >= length) return;
     }
-    return '';
   };
-  return search(root);
+  search(root);
+  return found;
+}
+
+/** Returns the first texts in an element of the live page, so many that they have `MAX_PRICE_SOURCE` characters, if there are. */
+function priceText(root: Element): string {
+  let left = MAX_PRICE_NODES;
+  let found = '';
+  const search = (parent: Node): void => {
+    for (let node = firstChild(parent); node !== null && left-- > 0; node = nextSibling(node)) {
+      if (nodeType(node) === 3) found += characterData(node as Text);
+      else if (nodeType(node) === 1) search(node);
+      if (found.length >= MAX_PRICE_SOURCE) return;
+    }
+  };
+  search(root);
+  return found;
 }
 
 const INLINE_ELEMENTS = new Set(
@@ -270,7 +287,7 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
   if (before.nodeType !== 1 || !INLINE_ELEMENTS.has((before as Element).localName)) return;
   if (isCents(element, into)) {
     // `1.299` has a point already.
-    dom.appendText(into, /\d\.\d{3}$/.test(into.textContent ?? '') ? ',' : '.');
+    dom.appendText(into, /\d\.\d{3}$/.test(lastText(into, '0.000'.length)) ? ',' : '.');
     return;
   }
   const isBroken = !isInline(element);
@@ -284,21 +301,23 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
 const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
 /** A longer text around two digits is not one price. Characters. */
 const MAX_PRICE_CHARACTERS = 24;
+/** Number of characters, with white space of the source, and of nodes that are read around two digits. */
+const MAX_PRICE_SOURCE = 400;
+const MAX_PRICE_NODES = 50;
 
 /** Returns true for the two digits of a price that only their size or height tells from those before them: `$`, `24`, `99`. */
 function isCents(element: Element, into: Element): boolean {
-  if (!/^\d\d$/.test((dom.textContent(element) ?? '').trim()) || !/\d$/.test(into.textContent ?? ''))
-    return false;
+  if (!/^\d\d$/.test((dom.textContent(element) ?? '').trim()) || !/\d$/.test(lastText(into))) return false;
   const price = dom.parentElement(element);
   let whole = dom.previousElementSibling(element);
   while (whole !== null && !/\d$/.test(dom.textContent(whole) ?? ''))
     whole = dom.previousElementSibling(whole);
   if (price === null || whole === null) return false;
-  const around = dom.textContent(price) ?? '';
+  const around = priceText(price);
   const outer = dom.parentElement(price);
   const hasCurrency =
     CURRENCY.test(around) ||
-    (outer !== null && CURRENCY.test((dom.textContent(outer) ?? '').slice(0, MAX_PRICE_CHARACTERS)));
+    (outer !== null && CURRENCY.test(priceText(outer).slice(0, MAX_PRICE_CHARACTERS)));
   if (!hasCurrency || around.trim().length > MAX_PRICE_CHARACTERS) return false;
   const [own, other] = [getComputedStyle(element), getComputedStyle(whole)];
   return (
