@@ -72,6 +72,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
   const billing = new AccountBilling(deps);
   const stopWatchingClock = clock.onJump?.(byMs => deps.limiter.adjustForClockJump(byMs));
   const retention = new SessionRetention(deps);
+  const auditedLosses = new Set<string>();
   retention.start();
   const onCredit = async (accountId: string): Promise<void> => {
     await billing.refreshTier(accountId);
@@ -132,6 +133,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
         store,
         bus,
         audit,
+        auditedLosses,
         now: () => clock.now(),
         chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
       }),

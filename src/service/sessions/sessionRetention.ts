@@ -125,6 +125,8 @@ interface OrphanDeps {
   readonly store: SessionStore;
   readonly bus: EventBus;
   readonly audit: Audit;
+  /** The sessions of which the row about their lost take-over is written, and the end is not: it is tried again. */
+  readonly auditedLosses: Set<string>;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /**
@@ -190,12 +192,15 @@ async function failSession(
   orphan: Session,
   reason: string,
   seenAt: number,
-  { store, bus, audit, now, chargeOf }: OrphanDeps,
+  { store, bus, audit, auditedLosses, now, chargeOf }: OrphanDeps,
 ): Promise<void> {
   const holder = await holderOf(orphan.id, store);
   const why = holder === null ? reason : `${reason} ${holder} had taken the session over.`;
   const charged = await chargeOf(orphan, seenAt);
-  if (holder !== null) await auditLostTakeOver(audit, orphan, { name: holder, reason });
+  if (holder !== null && !auditedLosses.has(orphan.id)) {
+    await auditLostTakeOver(audit, orphan, { name: holder, reason });
+    auditedLosses.add(orphan.id);
+  }
   const at = endOf(orphan, now(), charged.meter?.browserMs ?? 0);
   const session = transition(orphan, { type: 'browser_lost', at, reason: why });
   const events = await store.commit({
@@ -203,6 +208,7 @@ async function failSession(
     events: [{ type: 'ended', at, status: 'error', reason: why }],
     ...charged,
   });
+  auditedLosses.delete(orphan.id);
   bus.publish({ session, events });
   if ((charged.ledger ?? []).length > 0) bus.publishLedgerUpdate(session.accountId);
 }

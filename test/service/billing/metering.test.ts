@@ -141,7 +141,7 @@ describe('failOrphanedSessions() after a killed process', () => {
   });
 
   /** After a kill the session is still active in the store. Starts another service on that store. */
-  async function restart(prices = PRICES): Promise<void> {
+  async function restart(prices = PRICES, auditedLosses = new Set<string>()): Promise<void> {
     const { sessions, ledger } = started.store;
     const billing = new AccountBilling({
       ledger,
@@ -154,6 +154,7 @@ describe('failOrphanedSessions() after a killed process', () => {
       store: sessions,
       bus: memoryBus(),
       audit: createAudit(started.store.auditLog, () => clock.now()),
+      auditedLosses,
       now: () => clock.now(),
       chargeOf: (session, seenAt) => billing.chargeOrphan(session, seenAt),
     });
@@ -191,6 +192,21 @@ describe('failOrphanedSessions() after a killed process', () => {
       });
     },
   );
+
+  it('writes one row of a lost take-over, however often the end of its session is tried', async () => {
+    const viewer = await createViewer('pay_as_you_go', 1_000_000);
+    const { session } = await start(viewer);
+    await started.service.takeOver(viewer, { sessionId: session.id, name: 'Ana' });
+    const { sessions, auditLog } = started.store;
+    const { commit } = sessions;
+    const audited = new Set<string>();
+    sessions.commit = () => Promise.reject(new Error('database or disk is full'));
+    await expect(restart(PRICES, audited)).rejects.toThrow('disk is full');
+    sessions.commit = commit;
+    await restart(PRICES, audited);
+    const rows = await auditLog.entries(viewer.account.id, null, 10);
+    expect(rows.filter(({ action }) => action === 'take_over.ended')).toHaveLength(1);
+  });
 
   it('agrees where a minute costs nothing', async () => {
     const prices = { ...PRICES, browserMinute: 0 };
