@@ -1,22 +1,20 @@
 /** The options of a new session as REST writes them, for the command line, which sends GraphQL. */
-import { z } from 'zod';
 import { toEnumName } from '../api/graphql/operationTypes.ts';
 import { fieldErrors, formatFieldErrors } from '../api/http/validationFailure.ts';
-import { restFields, toRequest } from '../api/rest/route.ts';
+import { restObject } from '../api/rest/route.ts';
 import type { StartOptions } from '../client/main.ts';
 import type { RequestField, RequestFields } from '../operations/field.ts';
 import { start } from '../operations/start.ts';
 import { UsageError } from './connection.ts';
 
-const schema = z.strictObject(restFields(start.fields));
-const convert = toRequest(start.fields);
+const { schema, toRequest } = restObject(start.fields);
 
 /** Returns the input of `startSession` for the fields of `POST /session/start`. @throws UsageError */
 export function toStartInput(options: unknown): StartOptions {
   const parsed = schema.safeParse(options);
   if (!parsed.success)
     throw new UsageError(`--options: ${formatFieldErrors(fieldErrors(parsed.error, schema))}`);
-  return withEnumNames(start.fields, convert(parsed.data)) as StartOptions;
+  return withEnumNames(start.fields, toRequest(parsed.data)) as StartOptions;
 }
 
 const withEnumNames = (fields: RequestFields, values: Readonly<Record<string, unknown>>): object =>

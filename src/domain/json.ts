@@ -1,8 +1,7 @@
+/** JSON values, and times as JSON has them. */
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/**
- * Formats a time (milliseconds since the epoch) as the API does: ISO 8601, UTC, with milliseconds (specification,
- * 2.1).
- */
+/** Formats a time (milliseconds since the epoch) as the API does: ISO 8601, UTC, with milliseconds. */
 export const formatTime = (at: number): string => new Date(at).toISOString();

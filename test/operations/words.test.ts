@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { schema } from '../../src/api/graphql/schema.ts';
 import { openapi } from '../../src/api/rest/openapi.ts';
 import { restRoutes } from '../../src/api/rest/restRouteTable.ts';
-import { restFields, toRequest } from '../../src/api/rest/route.ts';
+import { restFields, restObject } from '../../src/api/rest/route.ts';
 import { close } from '../../src/operations/close.ts';
 import {
   FLAT,
@@ -124,7 +124,7 @@ test('A new field of step is valid in REST and reaches the operation without fur
     screenshot_options: { full_page: true },
   };
   expect(z.strictObject(restFields(fields)).safeParse(body).success).toBe(true);
-  expect(toRequest(fields)(body)).toEqual({
+  expect(restObject(fields).toRequest(body)).toEqual({
     sessionId: 'x',
     actionId: 'B1',
     delayMs: 5,

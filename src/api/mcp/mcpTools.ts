@@ -34,7 +34,7 @@ import { start } from '../../operations/start.ts';
 import { step } from '../../operations/step.ts';
 import { requestTakeOver } from '../../operations/takeOver.ts';
 import { validationFailure } from '../http/validationFailure.ts';
-import { restFields, toRequest } from '../rest/route.ts';
+import { restObject } from '../rest/route.ts';
 import {
   CONTENT_HEAD,
   defineTool,
@@ -196,8 +196,7 @@ function run<Fields extends RequestFields, Result>(
   return operation.run(request, context, selection);
 }
 
-const startOptions = z.strictObject(restFields(start.fields));
-const toStartRequest = toRequest(start.fields);
+const startOptions = restObject(start.fields);
 
 const startTool = defineTool({
   name: 'start',
@@ -210,10 +209,10 @@ const startTool = defineTool({
     idempotency_key: idempotencyKeyArg,
   }),
   async run({ timeout_minutes, options, idempotency_key: idempotencyKey }, context) {
-    const parsed = startOptions.safeParse(options ?? {});
-    if (!parsed.success) throw validationFailure(parsed.error, startOptions);
+    const parsed = startOptions.schema.safeParse(options ?? {});
+    if (!parsed.success) throw validationFailure(parsed.error, startOptions.schema);
     const request = {
-      ...toStartRequest(parsed.data),
+      ...startOptions.toRequest(parsed.data),
       ...(timeout_minutes !== undefined && { sessionTimeoutMinutes: timeout_minutes }),
       idempotencyKey,
     };

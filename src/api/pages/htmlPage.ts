@@ -1,10 +1,6 @@
 /** The layout, style sheet and security headers of the service's own pages. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { HttpContext } from '../http/httpContext.ts';
-import type { HttpResponse } from '../http/httpResponse.ts';
-
-const gzipAsync = promisify(gzip);
+import { gzipAsync, type HttpResponse } from '../http/httpResponse.ts';
 
 /**
  * Returns a handler that serves a file, compressed with gzip if the caller accepts it. Reads and compresses the file at the

@@ -104,8 +104,14 @@ export const bodyOf = (
     )
     .meta({ id });
 
+/** The fields of an operation as an object of REST: its schema, and the function that converts a valid one to the request. */
+export const restObject = (fields: RequestFields) => ({
+  schema: z.strictObject(restFields(fields)),
+  toRequest: toRequest(fields),
+});
+
 /** Returns the function that converts a valid body to the request of the operation. */
-export function toRequest(
+function toRequest(
   fields: RequestFields,
 ): (body: Readonly<Record<string, unknown>>) => Record<string, unknown> {
   const bindings = bindingsOf(fields, null);

@@ -1,4 +1,4 @@
-/** Converts errors of the browser to failures that a caller can act on; the limits of protocol messages. */
+/** Errors of the browser as failures that a caller can act on; the limits and marks that the filter on its pipe and the readers of its messages share. */
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import {
@@ -9,9 +9,7 @@ import {
   isTimeout,
 } from './playwrightInternals.ts';
 
-/** Maximum length of a message from the browser. The filter on the browser's pipe drops longer ones. */
-
-/** Maximum length in bytes of a CDP message from the browser: of the response to a call, and of an event. */
+/** Maximum length in bytes of a CDP message from the browser: of the response to a call, and of an event. The filter on the pipe drops longer ones. */
 interface MessageLimits {
   readonly response: number;
   readonly event: number;

@@ -1,3 +1,4 @@
+/** The waits of an operation before it reads the page: for the address that it opens, and for the condition of its caller (`wait_for`). */
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';

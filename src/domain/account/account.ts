@@ -1,4 +1,4 @@
-/** Accounts and API keys. */
+/** The users of the service: accounts with their tiers, wallet messages and web sessions, API keys, callers, and share links. */
 
 import type { Caller, CallerKind } from '../session/performedOperation.ts';
 import type { RecordMode } from '../session/session.ts';
@@ -43,8 +43,6 @@ export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY)
 /** Returns the whole seconds until the next day (UTC); at least 1. */
 export const secondsUntilNextUtcDay = (at: number): number =>
   Math.ceil((startOfUtcDay(at) + MS_PER_DAY - at) / 1_000);
-
-/** Wallet sign-in (EIP-4361). */
 
 /** The fields of the message (EIP-4361) that a user signs with a wallet to sign in. Times are in milliseconds since the epoch. */
 export interface WalletMessage {

@@ -1,4 +1,4 @@
-/** The nodes of the cluster and their leases, as the database knows them. */
+/** The nodes of a cluster as they know each other: their leases, the responses for idempotency keys, the messages between them, and the numbers of each. */
 
 /** A node and one life of it. Every write of the node names both; after the epoch has ended, the database refuses its writes. */
 export interface NodeEpoch {
@@ -157,8 +157,6 @@ export interface NodeMessenger {
   /** Sends what is buffered, then disconnects. Idempotent. */
   close(): Promise<void>;
 }
-
-/** The numbers of a node, for the operator of the service. */
 
 /** The time that one operation took, for its callers, since the start of the node. */
 export interface OperationReading {

@@ -1,4 +1,4 @@
-/** The store of session files. */
+/** The stores of what a session leaves beside its rows: its files, and the entries of its record. */
 
 /** A file of a session: a page downloaded it, or a caller uploaded it for a page. */
 export interface SessionFile {

@@ -1,4 +1,4 @@
-/** A person at the controls of a session, or the agent's wait for one. */
+/** A person at the controls of a session, or the agent's wait for one: what the person sees (frames, pickers) and sends (input). */
 
 /** The take-over of a session. Times are in milliseconds since the epoch. */
 export interface TakeOver {

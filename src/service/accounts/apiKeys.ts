@@ -1,4 +1,7 @@
-/** API keys: their text (`psk_`, 43 base62 characters of the secret, and 6 of the checksum), and the accounts of keys and of OAuth subjects. */
+/**
+ * API keys: their text (`psk_`, 43 base62 characters of the secret, and 6 of the checksum), their issue, the authenticator with its cache
+ * and its watch for revoked keys, and the accounts of OAuth subjects.
+ */
 import { createHash, hash, randomBytes, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';

@@ -1,5 +1,6 @@
 /** The store of a cluster: one PostgreSQL database for all nodes. */
 import { type Compilable, Kysely, PostgresDialect, sql } from 'kysely';
+import { TurnQueue } from '../../async/fairTurns.ts';
 import type { RateLimiter } from '../../domain/account/rateLimit.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { IdempotencyStore, NodeRegistry } from '../../domain/ports/nodes.ts';
@@ -13,7 +14,7 @@ import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore, resealRows } from '../kyselyVaultStore.ts';
 import { MigrationDialect, migrate } from '../migrations/migrations.ts';
 import { postgresRateLimiter } from '../rateLimiter.ts';
-import { TurnQueue } from '../sqlEngine.ts';
+import { closedError } from '../sqlEngine.ts';
 import { postgresAdvice, type Reader, type Store, StoreError, sentences } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import {
@@ -94,8 +95,6 @@ function turnReader(db: Kysely<Tables>): Reader {
     },
   };
 }
-
-const closedError = (): Error => new Error('The store is closed');
 
 export interface ClusterStore extends Store {
   readonly nodes: NodeRegistry;

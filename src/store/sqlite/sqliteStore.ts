@@ -4,6 +4,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
+import { TurnQueue } from '../../async/fairTurns.ts';
 import { auditLedger } from '../auditLedger.ts';
 import { kyselyAccountStore, kyselyWalletStore } from '../kyselyAccountStore.ts';
 import { kyselyAuditLog } from '../kyselyAuditLog.ts';
@@ -13,7 +14,7 @@ import { kyselySessionStore } from '../kyselySessionStore.ts';
 import { kyselyShareLinkStore } from '../kyselyShareLinkStore.ts';
 import { kyselyVaultStore, resealRows } from '../kyselyVaultStore.ts';
 import { migrate } from '../migrations/migrations.ts';
-import { sqliteEngine, TurnQueue } from '../sqlEngine.ts';
+import { closedError, sqliteEngine } from '../sqlEngine.ts';
 import { type Reader, type Store, sameThreadReader, sqliteOpeningError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { NodeSqliteDialect, openDatabase } from './openDatabase.ts';
@@ -146,8 +147,6 @@ class ReaderThread {
     this.#onIdle();
   }
 }
-
-const closedError = (): Error => new Error('The store is closed');
 
 /**
  * Size of the reserve in bytes. SQLite starts to move the write-ahead log into the database at 1,000 pages (4 MB), and

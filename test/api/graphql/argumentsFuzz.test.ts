@@ -131,7 +131,9 @@ function requestsFor({ operation, field, way }: Found) {
   return { args, byVariables, inText };
 }
 
-const signatureOf = ({ field }: Found): string => field.args.map(arg => `${arg.name}: ${arg.type}`).join();
+/** The arguments with their words: the ids of a node and of a session have the same type, and are checked otherwise. */
+const signatureOf = ({ field }: Found): string =>
+  field.args.map(arg => `${arg.name}: ${arg.type} ${arg.description}`).join();
 
 describe.each(found)('$coordinate', one => {
   const { args, byVariables, inText } = requestsFor(one);
@@ -142,7 +144,7 @@ describe.each(found)('$coordinate', one => {
     FUZZ_TIMEOUT_MS,
   );
 
-  // Many fields have the same arguments: their literals are read alike.
+  // Fields with the same arguments read their literals alike, and the test above has each of them with its own check.
   if (found.find(other => signatureOf(other) === signatureOf(one)) === one)
     test(
       'never answers INTERNAL, whichever part of its literal arguments is wrong',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TurnQueue } from '../../src/store/sqlEngine.ts';
+import { TurnQueue } from '../../src/async/fairTurns.ts';
 
 it('TurnQueue lets owners take turns, and returns the items of each in order', () => {
   const queue = new TurnQueue<string>();
