@@ -114,8 +114,8 @@ function partWords(name: 'class' | 'style', before: readonly string[], now: read
     name === 'class' ? isPassingClass(part) : PASSING_STYLE.test(part);
   const wordsOf = (parts: readonly string[]): string =>
     quote(truncate(parts.join(name === 'class' ? ' ' : '; '), MAX_WORDS));
-  const added = now.filter(part => !before.includes(part) && !isPassing(part));
-  const removed = before.filter(part => !now.includes(part) && !isPassing(part));
+  const added = [...new Set(now).difference(new Set(before))].filter(part => !isPassing(part));
+  const removed = [...new Set(before).difference(new Set(now))].filter(part => !isPassing(part));
   // A style that is gone is one of the same property, as a rule.
   const isGone = removed.length > 0 && (name === 'class' || added.length === 0);
   return [
