@@ -108,7 +108,7 @@ const SERVING_CONTENT: ReadonlySet<string> = new Set([
   'VouchedFor',
 ]);
 
-/** Hosts of other companies that serve what people see: videos, pictures, news; and `*.net.pl`, `*.de.com`, `*.net.net`, which are anybody's. */
+/** Hosts of other companies that serve what people see (videos, pictures, news), and patterns of the lists that match hosts of any company: `*.net.pl`, `*.de.com`, `*.net.net`. */
 const CONTENT_HOSTS =
   /(?:^|\.)(?:aniview\.com|delvenetworks\.com|limelight\.com|llnwd\.net|imageg\.net|01net\.com|net\.pl|de\.com|net\.net)$/;
 
