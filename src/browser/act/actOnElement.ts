@@ -254,7 +254,6 @@ async function setInputFiles(element: ElementContext): Promise<void> {
   }
 }
 
-/** Maximum wait for an attribute of an element that is there. Milliseconds. */
 const ATTRIBUTE_TIMEOUT_MS = 1_000;
 
 const hasAttribute = async ({ locator }: ElementContext, name: string): Promise<boolean> =>
@@ -275,7 +274,6 @@ async function uploadPath(element: ElementContext, fileId: string): Promise<stri
   );
 }
 
-/** The function that performs a step on an element, by the control of the element. */
 const PERFORMERS: Readonly<
   Record<Control, (element: ElementContext) => Promise<KeptCheck | null> | Promise<void>>
 > = {

@@ -28,7 +28,6 @@ const MAX_DISPATCH_MS = 30_000;
 const MAX_SECRET_LENGTH = 1_000;
 /** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
 const READ_TIMEOUT_MS = 2_000;
-/** Maximum number of frames whose fields are read. */
 const MAX_READ_FRAMES = 30;
 
 const MODIFIERS = Object.keys(MODIFIER_BITS);
@@ -389,25 +388,21 @@ export class PersonInput {
 /** `KeyboardEvent.keyCode` of a key that an input method takes. */
 const COMPOSED_KEY = 229;
 
-/** The input that a page takes. */
 type PageInput = Exclude<InputEvent, { type: 'release' | 'accept_dialog' | 'dismiss_dialog' }>;
 
 type Choice = Extract<InputEvent, { type: 'choose' }>;
 
-/** Returns true for an event that may open a picker. */
 const mayOpenPicker = (event: InputEvent): boolean =>
   event.type === 'mouse_down' ||
   event.type === 'mouse_up' ||
   event.type === 'touch' ||
   (event.type === 'key_down' && /^(?: |Enter|F4|Arrow(?:Down|Up))$/.test(event.key));
 
-/** Returns true for an event after which another field may have the focus, or the page may be another one. */
 const mayLeaveField = (event: InputEvent): boolean =>
   event.type === 'mouse_down' ||
   event.type === 'touch' ||
   (event.type === 'key_down' && LEAVING_KEYS.has(event.key));
 
-/** Returns the text that an event enters; empty for none. */
 function textOf(event: InputEvent): string {
   if (event.type === 'text' || event.type === 'paste') return event.text;
   if (event.type !== 'key_down' || event.keyCode === COMPOSED_KEY) return '';

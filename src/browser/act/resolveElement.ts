@@ -41,7 +41,6 @@ export interface StepContext {
   goto(url: string): Promise<void>;
   /** Waits until the condition is met. @throws Failure WAIT_TIMEOUT */
   waitFor(condition: WaitCondition): Promise<void>;
-  /** Returns the path of an uploaded file; null if the session has no upload with this id. */
   uploadPath(id: string): Promise<string | null>;
   /** True if the step has started a download. Playwright reports that of a new window at its opener. */
   hasDownloaded(): boolean;
@@ -52,7 +51,6 @@ export interface StepContext {
   waitForDownloads(isAnnounced: boolean): Promise<void>;
 }
 
-/** Maximum number of drags that turn one wheel. */
 const MAX_DRAGS = 40;
 /** Length of a drag, as a part of the window of the wheel. */
 const PART_OF_WINDOW = 0.8;
@@ -141,12 +139,9 @@ interface Sought {
 
 /** Controls that are not pressed at once: Playwright waits for the next picture of a canvas, and media takes commands. */
 const NEVER_PRESSED: readonly Control[] = ['canvas', 'media'];
-/** Controls that are pressed to focus them before they get a value. */
 const FOCUSED_BY_PRESS: readonly Control[] = ['text', 'contenteditable', 'number'];
-/** Controls whose value a press sets. */
 const SET_BY_PRESS: readonly Control[] = ['click', 'checkbox', 'radio'];
 
-/** Returns when a step with this value presses an element with this control. */
 function pressPlanOf(control: Control, value: string | null): PressPlan {
   if (NEVER_PRESSED.includes(control)) return 'never';
   if (value === null || SET_BY_PRESS.includes(control)) return 'always';

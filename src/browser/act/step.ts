@@ -59,7 +59,6 @@ async function closeIfOnlyDownload(context: StepContext, opened: Tab, opener: Ta
   await context.tabs.activate(opener);
 }
 
-/** A window that has not received its document yet has an empty URL. */
 const hasDocument = ({ page }: Tab): boolean => page.url() !== '' && page.url() !== 'about:blank';
 
 async function waitForDocument(
@@ -143,7 +142,6 @@ async function performStep(context: StepContext, tab: Tab, actionId: string): Pr
   return stepElement(context, tab, actionId);
 }
 
-/** The special actions that change nothing on a page. */
 const READING: ReadonlySet<SpecialActionId> = new Set([
   'S1',
   'S2',
@@ -358,7 +356,6 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   return { description, scrape: false, screenshot: false, terminate: false, notes };
 }
 
-/** Returns the ids of the actions that the page has now. */
 async function listedNow(context: StepContext, tab: Tab): Promise<ReadonlySet<string>> {
   await context.reobserve();
   return new Set(context.stateOf(tab).registry.current.map(({ id }) => id));
@@ -389,7 +386,6 @@ async function readPressNotes(elements: readonly ElementContext[]): Promise<read
   return notes.filter(note => note !== null);
 }
 
-/** Runs the checks of the effect of a step. Returns their sentences. */
 async function readNotes(tab: Tab, checks: readonly EffectCheck[]): Promise<readonly string[]> {
   if (tab.isUnresponsive) return [];
   const notes = await Promise.all(checks.map(check => tab.interruptible(check()).catch(() => null)));
@@ -437,7 +433,6 @@ async function throwStaleIfGone({ world, listed }: ElementContext, error: unknow
     : error;
 }
 
-/** Marks the step in the document of the element's frame. */
 async function markFrame(frame: ElementContext['world'], deadline: Deadline) {
   const [tasks] = await Promise.all([PageTasks.begin(frame, deadline), frame.callAgent('markStep')]);
   return tasks;
@@ -446,7 +441,6 @@ async function markFrame(frame: ElementContext['world'], deadline: Deadline) {
 const withTasks = (mark: SettleMark, frameTasks: PageTasks | null): SettleMark =>
   frameTasks === null ? mark : { ...mark, tasks: [...(mark.tasks ?? []), frameTasks] };
 
-/** Waits until the document of the element's frame has settled. */
 async function settleFrame(tab: Tab, frame: ElementContext['world']): Promise<void> {
   // If the frame navigates, the wait for the page's requests includes it.
   await tab.interruptible(settleDocument(frame)).catch(() => {});

@@ -9,7 +9,6 @@ export interface ListedElement {
   readonly id: string;
   /** Id of the document that contains the element: Chromium's unique id of its isolated world. */
   readonly document: string;
-  /** Identifies the element in its document. */
   readonly key: number;
   /** Indexes of the iframes around the element, from the outermost to the innermost; empty for an element of the top document. */
   readonly framePath: readonly number[];
@@ -51,7 +50,6 @@ export class ElementRegistry {
   /** Number of elements that the latest observation has listed. */
   #listedCount = 0;
 
-  /** True after the first observation of the tab. */
   get hasObserved(): boolean {
     return this.#document !== null;
   }
@@ -127,12 +125,10 @@ export class ElementRegistry {
     return id;
   }
 
-  /** Returns the id of the element with this key in this document; null if it has none. */
   findId(document: string, key: number): string | null {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
 
-  /** Returns true if a known element of the page has one of these controls. */
   hasControlOf(controls: ReadonlySet<Control>): boolean {
     for (const { control } of this.#listed.values()) if (controls.has(control)) return true;
     return false;
@@ -147,7 +143,6 @@ export class ElementRegistry {
     return this.#wasAssigned(id) ? { state: 'past', was: { ...FORGOTTEN_ELEMENT, id } } : { state: 'never' };
   }
 
-  /** Returns true if any page of the tab had an element with this id. */
   #wasAssigned(id: string): boolean {
     const letter = ID_LETTERS.find(one => id.startsWith(one));
     const number = /^[LBI](\d+)$/.exec(id)?.[1];

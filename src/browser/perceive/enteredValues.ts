@@ -44,7 +44,6 @@ export class EnteredValues {
     if (maxLength !== null && maxLength < text.length) this.#mask.addVaulted(text.slice(0, maxLength), field);
   }
 
-  /** Takes what a document says of its secrets. */
   report(document: string, { values, keys }: ObservedSecrets): void {
     for (const value of values) this.#mask.addPageValue(value);
     const fields = new Set(keys.map(key => nameOf(document, key)));

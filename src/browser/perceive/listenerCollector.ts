@@ -27,7 +27,6 @@ export type ListenersByNode = ReadonlyMap<number, readonly string[]>;
 
 const NO_LISTENERS: ListenersByNode = new Map();
 
-/** Collects the event listeners of the elements in all frames of a page, for one observation. */
 export class ListenerCollector {
   readonly #deadline: Deadline;
   readonly #byTarget = new Map<CdpChannel, Promise<ReadonlyMap<string, ListenersByNode>>>();

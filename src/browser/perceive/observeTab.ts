@@ -150,7 +150,6 @@ function pendingOf(tab: Tab, busy: readonly string[]): Pending {
   };
 }
 
-/** Describes the page and counts the actions of all its frames. */
 const describe = ({ page: { description, summary }, actions, frameCount }: PageRead): string =>
   [`${description}.`, countSentence(actions, frameCount), summary].filter(part => part !== '').join(' ');
 
@@ -164,7 +163,6 @@ const unreachablePage = (page: FrameObservation, url: string): FrameObservation 
   description: `The browser could not open ${quote(url)} and shows nothing. S1 opens another address, S4 goes back, S6 tries again.`,
 });
 
-/** Returns the kind and the texts of an open dialog. */
 export function shownDialog(dialog: NonNullable<Tab['dialog']>): Dialog {
   const kind = dialog.type() as Dialog['kind'];
   const shown = (text: string): string => truncate(normalizeLines(text), MAX_DIALOG_LENGTH);

@@ -25,7 +25,6 @@ type UnplacedBlock = Omit<PageTextBlock, 'before'> & { before: string | null };
 /** A child frame that was read, and where its blocks of text are in the collection. */
 interface ReadFrame {
   readonly index: number;
-  /** Number of elements of the document before the frame. */
   readonly before: number;
   readonly start: number;
   readonly end: number;
@@ -59,7 +58,6 @@ function addTextBlocks(
   for (const { start, textBefore } of frames.toReversed()) blocks.splice(start, 0, ...textBefore);
 }
 
-/** Sorts blocks of several frames by the actions after them. */
 function inActionOrder(blocks: PageTextBlock[], actions: readonly Action[]): PageTextBlock[] {
   const positions = new Map(actions.map(({ id }, index) => [id, index] as const));
   const positionOf = ({ before }: PageTextBlock): number =>
@@ -76,7 +74,6 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
 interface FramePosition {
   /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
   readonly path: readonly number[];
-  /** The place of the frame's document on the page. */
   readonly placement: Placement;
   /** URL of the frame; null for the top frame. */
   readonly url: string | null;
@@ -95,7 +92,6 @@ function onPage([left, top, width, height]: ObservedElement['box'], placement: P
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 
-/** Returns the action of an element in its frame, with the id that the registry gives it. */
 function toAction(
   registry: ElementRegistry,
   world: IsolatedWorld,
@@ -152,7 +148,6 @@ const ELEMENTS_PER_TURN = 1_000;
 /** Number of remembered documents at which all but the top document are forgotten. */
 const MAX_DOCUMENTS = 64;
 
-/** State that is kept from one observation of a tab to the next. */
 export interface ObservationState {
   readonly registry: ElementRegistry;
   /** The values that the steps of the session have entered. */
@@ -165,21 +160,17 @@ export interface ObservationState {
   readonly documents: Map<string, DocumentCache>;
   /** The hashes of the texts of the last top document; see `FrameObservation.textHashes`. */
   textHashes: string;
-  /** The last reading; null before the first. */
   lastRead: PageRead | null;
   /** True for a reading that the caller does not see: the next one tells what this one would. */
   readonly isUntold?: boolean;
 }
 
-/** The result of reading all frames of a page. */
 export interface PageRead {
-  /** The observation of the top frame. */
   readonly page: FrameObservation;
   /** The actions of all frames, in document order. */
   readonly actions: readonly Action[];
   /** Number of child frames that have actions. */
   readonly frameCount: number;
-  /** The messages of all frames. */
   readonly messages: readonly PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
   readonly textBlocks: readonly PageTextBlock[];

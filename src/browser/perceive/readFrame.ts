@@ -10,7 +10,6 @@ import {
 } from '../injected/perceive/wireFormat.ts';
 import type { ListenersByNode } from './listenerCollector.ts';
 
-/** Data of a document that is kept between observations. */
 export interface DocumentCache {
   /** CDP object ids of the nodes that have event listeners, by CDP's backend node id. */
   readonly listenerOwners: Map<number, string>;
@@ -26,7 +25,6 @@ export interface DocumentCache {
   stated: string;
 }
 
-/** Returns the data of a document that was not observed yet. */
 export const newDocumentCache = (): DocumentCache => ({
   listenerOwners: new Map(),
   listeners: null,

@@ -8,7 +8,6 @@ import { pageCrashedFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { Interrupted, ReplacementLimit, type Tab } from '../tab/tab.ts';
 
-/** Maximum length of the page title, as in an observation. Characters. */
 const MAX_TITLE_LENGTH = 1_000;
 
 /** Returns URL and title. Calls the getters of the prototype: images named `URL` and `title` hide the properties of the document. */

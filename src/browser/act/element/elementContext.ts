@@ -46,7 +46,6 @@ const ENGINE_SCRIPT = `({
   },
 })`;
 
-/** Controls whose values Playwright sets. */
 export const PLAYWRIGHT_CONTROLS: ReadonlySet<Control> = new Set([
   'canvas',
   'number',
@@ -70,11 +69,9 @@ export function registerSelectorEngine(): Promise<void> {
   return registration;
 }
 
-/** Returns the Playwright locator of a listed element, also of one inside frames. */
 export const locatorOf = (tab: Tab, listed: ListedElement): Locator =>
   scopeOf(tab, listed).locator(`${ENGINE}=${listed.key}`);
 
-/** Returns the Playwright locator of the label of a listed element. */
 export const labelLocatorOf = (tab: Tab, listed: ListedElement): Locator =>
   scopeOf(tab, listed).locator(`${ENGINE}=l${listed.key}`);
 
@@ -93,7 +90,6 @@ export interface ElementContext {
   readonly addEffectCheck?: (check: () => Promise<string | null>) => void;
   readonly tab: Tab;
   readonly listed: ListedElement;
-  /** The isolated world of the element's document. */
   readonly world: IsolatedWorld;
   readonly locator: Locator;
   /** Locator of the element's label, which is clicked in place of a checkbox or radio button without a box. */
@@ -145,7 +141,6 @@ export interface ElementContext {
   readonly readOnly: boolean;
   /** Ids of the actions that the page had right before the press of a read-only field. */
   readonly listedBefore?: ReadonlySet<string>;
-  /** True if the element or an element inside it has the focus. */
   readonly focused: boolean;
   /** Maximum wait for the element to become visible, stable, enabled and uncovered. */
   readonly readyTimeoutMs: number;

@@ -167,7 +167,6 @@ async function openedByPointer(
   return true;
 }
 
-/** Options of a click other than one with the left button. */
 export interface ClickKind {
   readonly button?: 'right';
   readonly clickCount?: 2;

@@ -54,7 +54,6 @@ export async function dragPastSibling(
 
 /** Maximum wait for the page to handle one event of the mouse: a page that is busy longer gets the next one anyway. */
 const EVENT_TIMEOUT_MS = 1_000;
-/** Maximum wait for a frame of the page. */
 const FRAME_TIMEOUT_MS = 50;
 /** Number of frames for which the pointer rests before the button is released: a movement up to the release counts as a throw. */
 const REST_FRAMES = 6;
@@ -143,7 +142,6 @@ export class DragPointer {
     }
   }
 
-  /** Moves the pointer to a point of the viewport. */
   async moveTo(to: Point): Promise<void> {
     this.#at = to;
     if (this.#data === null) await this.#mouse('mouseMoved');
@@ -212,7 +210,6 @@ export class DragPointer {
     );
   }
 
-  /** Waits for the answer to an event, at most `EVENT_TIMEOUT_MS`. */
   async #send(answer: Promise<unknown>, dragEvent?: string): Promise<void> {
     using timeout = shortenDeadline(this.#deadline, EVENT_TIMEOUT_MS);
     const handled = answer.then(() => {});

@@ -17,7 +17,6 @@ export interface Point {
   readonly y: number;
 }
 
-/** A box in the viewport of the page. CSS pixels. */
 export interface Box extends Point {
   readonly width: number;
   readonly height: number;

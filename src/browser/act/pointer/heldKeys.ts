@@ -27,7 +27,6 @@ export async function hoverOver(element: ElementContext, position: Point | null)
   }
 }
 
-/** Moves the pointer over an element, whatever lies there. */
 async function moveOver(element: ElementContext, position: Point | null): Promise<void> {
   await scrollIntoView(element);
   const { x, y } = await viewportPoint(element, position);

@@ -4,7 +4,6 @@ import { type FramePlace, ON_TOP, type Placement, placedIn } from '../../../doma
 import { agentFunction, type IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { FrameAround } from '../element/elementContext.ts';
 
-/** A document of the page, and where it is drawn. */
 export interface PlacedDocument {
   readonly world: IsolatedWorld;
   readonly placement: Placement;

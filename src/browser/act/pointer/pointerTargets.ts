@@ -23,7 +23,6 @@ const TARGET_PATTERN = new RegExp(`(${KEYS})(?:\\b([LBI]\\d+)(?:\\s*${POINT}|${T
 /** Matches what may stand between two targets, and around them. */
 const SEPARATORS = /^(?:[\s,;>→-]|\bto\b)*$/i;
 
-/** An element, a point of an element, or a point of the visible page. */
 export interface PointerTarget {
   /** The id of the element; null for a point of the visible page. */
   readonly id: string | null;
@@ -37,18 +36,15 @@ export interface PointerTarget {
   readonly words?: string;
 }
 
-/** Returns all targets in a text, in order. */
 export function parsePointerTargets(text: string): readonly PointerTarget[] {
   return [...text.matchAll(TARGET_PATTERN)].map(toTarget);
 }
 
-/** Returns true if a text has nothing but targets. */
 export const hasOnlyTargets = (text: string): boolean => SEPARATORS.test(text.replace(TARGET_PATTERN, ' '));
 
 /** Matches the keys before words of the page, then the words in straight or curly quotes. */
 const WORDS_PATTERN = new RegExp(`^(${KEYS})["“”]([^"“”]+)["“”]`, 'i');
 
-/** Parses a text that begins with one target, or with quoted words of the page. Returns it with the text after it; null for any other text. */
 export function parseLeadingTarget(text: string): { target: PointerTarget; rest: string } | null {
   const trimmed = text.trim();
   const quoted = WORDS_PATTERN.exec(trimmed);
@@ -75,7 +71,6 @@ export function parseStopsWithWords(text: string): readonly PointerTarget[] | nu
   return stops.length < parts.length || words.length === 0 || words.length === stops.length ? null : stops;
 }
 
-/** Returns true for quoted words that are no id. */
 export const isWords = ({ words = '' }: PointerTarget): boolean =>
   words !== '' && parsePointerTargets(words).length === 0;
 

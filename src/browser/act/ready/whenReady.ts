@@ -116,7 +116,6 @@ export function timeoutOption(deadline: Deadline, timeoutMs = READY_TIMEOUT_MS):
   return { timeout: Math.max(MIN_PLAYWRIGHT_TIMEOUT_MS, Math.min(timeoutMs, deadline.remainingMs())) };
 }
 
-/** The parts of an `ElementContext` that this file uses. */
 interface PresentElement extends Pick<ElementContext, 'listed'> {
   readonly world: Pick<ElementContext['world'], 'callAgent'>;
 }
@@ -160,7 +159,6 @@ export function toBlockedFailure(element: ElementContext, error: unknown): unkno
 /** Time before the deadline that is left for the answer. Milliseconds. */
 export const ANSWER_RESERVE_MS = 6_000;
 
-/** The parts of an `ElementContext` that this file uses. */
 type ReadyElement = Pick<ElementContext, 'deadline' | 'readyTimeoutMs'> & PresentElement;
 
 /**
@@ -183,6 +181,5 @@ export async function whenReady<T>(
   return act(timeoutOption(deadline, deadline.remainingMs() - ANSWER_RESERVE_MS));
 }
 
-/** Scrolls the element into view, as `whenReady` does. */
 export const scrollIntoView = (element: ElementContext): Promise<void> =>
   whenReady(element, options => element.locator.scrollIntoViewIfNeeded(options));

@@ -32,7 +32,6 @@ import {
 /** Matches ids of uploads at the start of a value: `U1`, or `U1, U2`. */
 const UPLOADS = /^\s*(U\d+(?:[\s,]+U\d+)*)\b/i;
 
-/** The uploads to drop and the point on which to drop them. */
 interface UploadDrop {
   readonly uploadIds: readonly string[];
   readonly target: PointerTarget | null;
@@ -134,7 +133,6 @@ async function dragElement(
   }
 }
 
-/** Finds the elements of all targets; each element only once. */
 async function findTargets(
   context: SpecialActionContext,
   targets: readonly PointerTarget[],
@@ -247,7 +245,6 @@ async function pointAfterScroll(element: ElementContext): Promise<Point | null> 
   return found.state === 'present' && found.point !== null ? { x: found.point[0], y: found.point[1] } : null;
 }
 
-/** Returns the point of the part by which the element is dragged; null for the element itself. */
 async function handleOf({ world, listed, placement }: ElementContext): Promise<Point | null> {
   const point = await world.callAgent('dragHandlePoint', listed.key);
   return point === null ? null : inPagePixels({ x: point[0], y: point[1] }, placement);

@@ -14,7 +14,6 @@ import { toBlockedFailure } from '../ready/whenReady.ts';
 import { findInDocuments } from './selectText.ts';
 import { invalidValue, type SpecialActionContext } from './specialActionContext.ts';
 
-/** The target of a gesture, and the rest of the value. */
 export interface GestureTarget {
   readonly target: PointerTarget;
   /** The part of the value after the target, such as `300` in `B1 300`; empty if there is none. */

@@ -124,7 +124,6 @@ const noPage = (id: string, direction: 'earlier' | 'later'): Failure =>
     retryable: false,
   });
 
-/** Returns true if only the blank page with which each tab begins is before the present one. */
 async function isFirstPage({ target }: Tab, deadline: Deadline): Promise<boolean> {
   // While Chromium replaces the page, it tells no history: then there is an earlier page.
   const history = await target.channel
@@ -251,7 +250,6 @@ const bounded =
     return withinBound(context.tab.interruptible(perform(context)), what, context);
   };
 
-/** The function that performs each special action, by the action's id. */
 const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S1: goto,
   S2: nothingToDo,

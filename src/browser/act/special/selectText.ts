@@ -15,7 +15,6 @@ const QUOTED_TEXT = /["“”]([^"“”]+)["“”]/g;
 /** Matches the id before the first quote: the element that contains the text. */
 const CONTAINER_ID = /^\s*([LBI]\d+)\s*[:,]?\s*["“”]/i;
 
-/** The text that a drag selects on the page. */
 export interface QuotedText {
   /** The text to select; if there are several, the selection goes from the first to the last. */
   readonly texts: readonly string[];
@@ -130,7 +129,6 @@ async function findInElement(
   return onPage(top, world, line, deadline);
 }
 
-/** A field that holds words, which its document has found, and its middle. */
 interface FieldWithWords {
   readonly world: IsolatedWorld;
   readonly at: TextLine;

@@ -55,15 +55,12 @@ export async function uploadPaths(
   return paths;
 }
 
-/** Argument of the function that performs a special action. */
 export interface SpecialActionContext
   extends Pick<StepContext, 'deadline' | 'navigationTimeoutMs' | 'goto' | 'uploadPath' | 'waitFor'> {
   readonly id: SpecialActionId;
-  /** The active tab. */
   readonly tab: Tab;
   readonly tabs: TabSet;
   readonly command: StepRequest;
-  /** The isolated world of the top document. */
   topWorld(): Promise<IsolatedWorld>;
   /** Returns true if the page has no timer of the step left; also if that is not known. */
   readonly isIdle: () => Promise<boolean>;

@@ -40,7 +40,6 @@ export async function pasteContent(
   });
 }
 
-/** Returns the document that has the focus, and prepares it for the paste; null if none has it. */
 async function findFocus(world: IsolatedWorld): Promise<IsolatedWorld | null> {
   await world.evaluate(injectedScript('agent'));
   const focus = await world.callAgent('preparePaste');

@@ -57,7 +57,6 @@ export class ReadOnlyField extends Failure {
   }
 }
 
-/** Says what has taken the focus from an element during a step. */
 export const sayTaker = ({ label }: FocusTaker): string =>
   label === null
     ? 'It lost the focus while the step typed; the rest of the keys was not sent.'

@@ -10,7 +10,6 @@ import { effectCheck, nullIfGone } from './valueChecks.ts';
 
 /** Maximum length of the label of an option in a failure text. Characters. */
 const MAX_LABEL_LENGTH = 80;
-/** Maximum number of options that a failure text lists. */
 const MAX_LISTED_OPTIONS = 30;
 
 /**

@@ -26,7 +26,6 @@ export async function effectCheck(
   return async () => ((await change()) === 'nothing' ? note : null);
 }
 
-/** The input of `dragCheck`. */
 interface DragAspects {
   /** The id of the special action. */
   readonly id: string;

@@ -75,7 +75,6 @@ function missedClick({ press }: Guard): MissedClick | null {
   return isConnected(element) ? 'unclicked' : null;
 }
 
-/** Returns true if the element is where it was when it was pressed. */
 function stands({ element, left, top }: Press): boolean {
   const now = boxOf(element);
   const isMoved = Math.abs(now.left - left) >= MIN_MOVE_PX || Math.abs(now.top - top) >= MIN_MOVE_PX;
@@ -88,7 +87,6 @@ function noteBlur({ target }: Event): void {
   if (press !== null && target === press.field) press.stoodAtBlur = stands(press);
 }
 
-/** Number of ancestors of the element in which what it has opened is searched. */
 const MAX_ANCESTORS = 2;
 
 /**
@@ -130,7 +128,6 @@ const PRESS_EVENTS = [
  */
 export type PressResult = 'reached' | 'intercepted' | 'changed' | 'unseen';
 
-/** The guard of one click. */
 interface Guard {
   readonly targetKey: number | null;
   /** True if the guard checks which element is under the pointer; false when Playwright checks it. */
@@ -139,7 +136,6 @@ interface Guard {
   result: PressResult | null;
   /** True if Playwright has cancelled a mouse event since `armClickGuard`. */
   intercepted: boolean;
-  /** The press that has reached its element; null before. */
   press: Press | null;
 }
 
@@ -207,7 +203,6 @@ function checkPress(event: MouseEvent | TouchEvent): void {
   event.stopImmediatePropagation();
 }
 
-/** Returns true if a press on `top` reaches the candidate or its widget. */
 function receives(candidate: Candidate, top: EventTarget | null | undefined): boolean {
   if (!(top instanceof Element)) return false;
   const { element } = candidate;

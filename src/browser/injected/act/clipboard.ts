@@ -9,7 +9,6 @@ import { focusedElement } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 
-/** The content that a session copied last. */
 export interface ClipboardContent {
   readonly text: string;
   /** Null if the page copied text only. */

@@ -52,7 +52,6 @@ export function hoverHostPoint(key: number): readonly [number, number] | null {
   return pointOver(host);
 }
 
-/** Maximum number of descendants that are searched. */
 const MAX_SEARCHED = 400;
 /** Matches classes and attributes by which pages mark the part that is pressed to drag. */
 const HANDLE_WORDS = /(^|[\s_-])(drag|grip|grab|handle|handler|mover?)(?=$|[\s_-])/i;

@@ -27,7 +27,6 @@ export type TextSpan = readonly [fromX: number, fromY: number, toX: number, toY:
 /** `findText` searches about this many characters of visible text in the page or in one editor. */
 const MAX_SEARCHED_CHARACTERS = 2_000_000;
 
-/** The position of one character in the DOM. */
 interface TextPosition {
   readonly node: Text;
   readonly offset: number;
@@ -149,7 +148,6 @@ export function selectInField(): boolean {
   return field.selectionStart === start && field.selectionEnd === end;
 }
 
-/** Returns true for a field whose text can be selected. */
 const isField = (element: Element | null): element is Field =>
   element instanceof HTMLTextAreaElement ||
   (element instanceof HTMLInputElement && /^(text|search|url|tel)$/.test(element.type));
@@ -170,7 +168,6 @@ function rangeIn(field: Element, [first = '', ...others]: readonly string[]): Fi
   return { field, start, end: (last === undefined ? start : start + to.index) + to[0].length };
 }
 
-/** Returns a pattern that matches the words with any white space between them. */
 const patternOf = (words: string): RegExp =>
   new RegExp(
     words

@@ -37,10 +37,8 @@ export function submitsForm(key: number): boolean {
   return queryAllIn(element, submits).length > 0;
 }
 
-/** The text that a combobox holds, and what it offers. */
 export interface OfferedOptions {
   readonly held: string;
-  /** Texts of the first options. */
   readonly options: readonly string[];
   readonly count: number;
 }
@@ -50,7 +48,6 @@ const MAX_OPTIONS = 5;
 const MAX_TEXT_LENGTH = 60;
 const OPTION = '[role=option], [role=treeitem], [role=row]';
 
-/** Returns what a combobox holds and offers; null if the element is none, or is empty. */
 export function offeredOptions(key: number): OfferedOptions | null {
   const element = elementByKey(key);
   const host = element === null ? null : comboboxOf(element);
@@ -164,7 +161,6 @@ function freeTimePoint(
   return isFree ? [x, y] : null;
 }
 
-/** One option of a `select`. */
 export interface SelectOption {
   readonly index: number;
   /** The text of the option in lists: `Monday: Evening`. */
@@ -176,13 +172,11 @@ export interface SelectOption {
   readonly selected: boolean;
 }
 
-/** Returns the options of a `select`; none when the element has left the document. */
 export function readOptions(key: number): SelectOption[] {
   const select = elementByKey(key);
   return select === null ? [] : optionsOf(select as HTMLSelectElement);
 }
 
-/** Returns the options of a `select`, in their order. */
 export function optionsOf(select: HTMLSelectElement): SelectOption[] {
   return Array.from(select.options, (option, index) => {
     const { listed, names } = optionText(option);
@@ -192,7 +186,6 @@ export function optionsOf(select: HTMLSelectElement): SelectOption[] {
   });
 }
 
-/** Returns true for a `select` whose list is open. */
 export function isOpenList(key: number): boolean {
   const select = elementByKey(key);
   return select !== null && matches(select, 'select:open');
@@ -213,7 +206,6 @@ export function isChecked(key: number): boolean | 'stated' | null {
   return state === undefined ? isCustomChecked(element) : state === 'true';
 }
 
-/** Returns true if the element is an `input` and its current value is not `value`. */
 export function differsFrom(key: number, value: string): boolean {
   const element = elementByKey(key);
   return element instanceof HTMLInputElement && element.value !== value;

@@ -69,7 +69,6 @@ const linesOf = (text: string): readonly string[] =>
     .map(line => line.trim())
     .filter(line => line !== '');
 
-/** Returns a text without case, spaces and punctuation. */
 export const lettersAndDigits = (text: string): string =>
   text
     .normalize('NFC')

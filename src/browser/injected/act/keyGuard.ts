@@ -18,10 +18,8 @@ import { briefLabel } from '../perceive/name/identifierWords.ts';
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'] as const;
 /** Inputs that take no text: a key changes them or presses them. */
 const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
-/** Roles of elements that take text. */
 const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
-/** The element that has taken the focus from a field. */
 export interface FocusTaker {
   /** The label of the element; null if the field has only lost the focus. */
   readonly label: string | null;
@@ -52,7 +50,6 @@ export function endKeyGuard(): void {
 /** Returns what would have got keys of the present step in place of the field; null if none was cancelled. */
 export const takerOfKeys = (): FocusTaker | null => keys().taker;
 
-/** Ends the guard, and returns what `takerOfKeys` returns. */
 export function focusTaker(): FocusTaker | null {
   endKeyGuard();
   return takerOfKeys();

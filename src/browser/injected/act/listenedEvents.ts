@@ -5,7 +5,6 @@ import { observation } from '../dom/lifetimes.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isDraggable } from '../perceive/find/interactionHints.ts';
 
-/** Events of a pointer that arrives, before it presses. */
 export const ARRIVAL_EVENTS: ReadonlySet<string> = new Set(
   'mouseenter mouseover mousemove pointerenter pointerover pointermove'.split(' '),
 );
@@ -26,7 +25,6 @@ export function setListeners(types: readonly (readonly string[])[], nodes: reado
   });
 }
 
-/** Returns true if the element, or something around it, listens for one of these events. */
 export function listensFor(element: Element, events: ReadonlySet<string>): boolean {
   const hears = (node: Node): boolean =>
     typesByNode()

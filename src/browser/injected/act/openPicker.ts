@@ -7,12 +7,9 @@ import { normalizeText, truncate } from '../perceive/element/plainText.ts';
 import { optionsOf } from './formControls.ts';
 import { enterValue, focusedElement } from './textEntry.ts';
 
-/** Maximum number of options of an open list. */
 const MAX_OPTIONS = 1_000;
-/** Maximum length of the label of an option, in characters. */
 const MAX_OPTION_LENGTH = 200;
 
-/** The input whose picker was read last, and its suggestions. */
 let read: { readonly input: HTMLInputElement; readonly suggestions: readonly string[] } | null = null;
 
 /**

@@ -23,14 +23,11 @@ import { orNull } from '../dom/skipped.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { BLANK_PICTURE, pictureHash } from '../perceive/focusAndPictures.ts';
 
-/** A page with more markup than this is not compared. Characters. */
 const MAX_MARKUP = 3_000_000;
 /** Matches classes that a page sets while the pointer is over or on an element, with the space before them. */
 const POINTER_CLASSES = /[\s"][\w-]*(?:hover|active|focus|drag|press|grab|ghost|chosen)[\w-]*(?=[\s"])/gi;
 
-/** A document with more elements than this is compared by its markup only. */
 const MAX_BOXES = 10_000;
-/** Maximum number of canvases whose pictures are compared. */
 const MAX_CANVASES = 8;
 
 /**
@@ -49,7 +46,6 @@ interface PageState {
   readonly pictures: string | null;
 }
 
-/** The document before a gesture. */
 interface Before {
   page: PageState | null;
   selection: string;
@@ -74,7 +70,6 @@ export function rememberState(key: number | null): void {
 
 const selectedText = (): string => String(getSelection() ?? '');
 
-/** Returns what has changed in the document and the element since `rememberState`. */
 export function changeSince(key: number | null): PageChange {
   const now = readState(key);
   const { page: remembered, selection: selectionBefore } = before();

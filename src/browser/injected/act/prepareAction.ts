@@ -32,7 +32,6 @@ export type PressPlan = 'always' | 'if not focused' | 'never';
  */
 export type KeyEntry = 'in turn' | 'at once' | 'inserted';
 
-/** The state of an element that a step reads before it acts on it. */
 export type PreparedAction =
   | Extract<ElementResolution, { state: 'gone' }>
   | (Extract<ElementResolution, { state: 'present' }> & {

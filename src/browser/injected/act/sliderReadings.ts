@@ -27,7 +27,6 @@ export interface ValueRange {
  */
 export type ShownNumber = readonly [position: number, value: number];
 
-/** The way in which a pointer moves a slider. */
 export interface SliderTrack {
   /** The point that the pointer presses, from the slider's top left corner. CSS pixels. */
   readonly press: { readonly x: number; readonly y: number };
@@ -66,7 +65,6 @@ export function readSlider(key: number): SliderReading | 'stated' | null {
   return statedRange(slider) === null ? readShown(slider) : 'stated';
 }
 
-/** Returns what a custom element stated to the browser when it was observed; null for any other element. */
 function statedRange(slider: Element): SliderReading | null {
   const traits = statedTraits(slider);
   if (traits === null || traits.number === null || hasAttribute(slider, 'aria-valuenow')) return null;
@@ -86,7 +84,6 @@ function readShown(slider: Element): SliderReading {
   return { value, range: min === null || max === null ? null : { min, max, held: String(value ?? '') } };
 }
 
-/** Returns the number that a spinbutton without `aria-valuenow` shows; null for any other element. */
 function shownNumber(element: Element): number | null {
   const text = getAttribute(element, 'role') === 'spinbutton' ? (textContent(element) ?? '').trim() : '';
   return ONLY_NUMBER.test(text) ? Number(text) : null;

@@ -28,7 +28,6 @@ import { isSameValue, keepsLines, lacksLine, lettersAndDigits } from './isSameVa
 import { armKeyGuard, endKeyGuard, type FocusTaker, takerOfKeys } from './keyGuard.ts';
 import { waitForRest } from './waitForRest.ts';
 
-/** Returns true if the element with this key is in the document. */
 export const isPresent = (key: number): boolean => elementByKey(key) !== null;
 
 /**
@@ -53,7 +52,6 @@ export function setInputValue(key: number, value: string): void {
   if (input instanceof HTMLInputElement) enterValue(input, value);
 }
 
-/** Sets the value of an input, and reports it to the page. */
 export function enterValue(input: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
   for (const type of ['input', 'change'])
@@ -105,7 +103,6 @@ export function beginSecretTyping(): boolean {
   return active !== null && beginSecretEntry(active);
 }
 
-/** Returns the element that has the focus, also in a frame of this site; null for none. */
 export function focusedElement(): Element | null {
   let active = activeElementOf(document);
   for (let inner = active; inner !== null; inner = innerFocus(inner)) active = inner;
@@ -117,7 +114,6 @@ function innerFocus(element: Element): Element | null {
   return frame === null ? shadowActiveElement(element) : activeElementOf(frame);
 }
 
-/** The state of a field before text is typed into it. */
 export interface TextEntry {
   /** Result of the press that should have focused the field. */
   readonly press: PressResult;
@@ -286,7 +282,6 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   return { held: shownText(element, held) };
 }
 
-/** Returns what an answer may show of a field's content. */
 const shownText = (element: Element, held: string): string =>
   isSecretField(element) ? 'something else' : cutText(held, MAX_HELD_LENGTH);
 
@@ -307,10 +302,8 @@ function isSameInput(type: string, one: string, other: string): boolean {
 
 const TEXT_CONTROL = /^(text|search|email|url|tel|password|)$/;
 
-/** Returns the type of an `input`; empty for other elements. */
 const typeOf = (element: Element): string => (element instanceof HTMLInputElement ? inputType(element) : '');
 
-/** Returns the text in a field or an editable element; null for any other element. */
 export function heldText(element: Element): string | null {
   if (element instanceof HTMLInputElement) return inputValue(element);
   if (element instanceof HTMLTextAreaElement) return textareaValue(element);

@@ -83,7 +83,6 @@ async function untilPressable(box: Element): Promise<void> {
   while (isUnpressable(box) && performance.now() < end);
 }
 
-/** Returns true if the box, or its only child, takes no presses. */
 function isUnpressable(box: Element): boolean {
   const child = firstElementChild(box);
   return [box, child].some(one => one !== null && getComputedStyle(one).pointerEvents === 'none');
@@ -174,7 +173,6 @@ export function keepWheels(element: Element, scroll: () => void): void {
       scrollTo(wheel, { left, top, behavior: 'instant' });
 }
 
-/** Returns the windows of the wheels around an element, the innermost first. */
 function wheelsOf(element: Element): readonly Element[] {
   const wheels: Element[] = [];
   let isMoved = isMovedByStyle(element);
@@ -191,7 +189,6 @@ function wheelsOf(element: Element): readonly Element[] {
 const isRoot = (element: Element): boolean =>
   element === documentElement(document) || element === bodyOf(document);
 
-/** Returns true if a transformation, or an inline position, moves an element. */
 function isMovedByStyle(element: Element): boolean {
   const { transform, translate } = getComputedStyle(element);
   // A wheel at its start is moved by nothing, which is a transformation too.

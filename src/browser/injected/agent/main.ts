@@ -62,7 +62,6 @@ import { endStep, markStep, settle, waitWhile, watchDocument } from '../settle/q
 import { nextChange, pictureText, showsText } from '../settle/shownText.ts';
 import { watchStepInput } from '../settle/stepInput.ts';
 
-/** Returns the secrets of the document, if it has any. */
 function observedSecrets(): { readonly secrets?: ObservedSecrets } {
   const values = secretValues();
   if (values.length === 0) return {};

@@ -8,7 +8,6 @@ export const WIDGET_LEVELS = 4;
 /** A cell, or an entry of a list, around something in it: data grids put up to ten boxes into a cell. */
 export const ENTRY_LEVELS = 12;
 
-/** Returns an element and those around it, the nearest first, at most so many. */
 export function* around(element: Element | null, levels: number): Generator<Element, void> {
   let at = element;
   for (let left = levels; at !== null && left > 0; left--, at = composedParent(at)) yield at;

@@ -15,7 +15,6 @@ const codeOf = (character: Character): number => character?.charCodeAt(0) ?? 0;
 const isBetween = (code: number, first: string, last: string): boolean =>
   code >= first.charCodeAt(0) && code <= last.charCodeAt(0);
 
-/** Returns true for a letter of any script (Unicode category L). */
 export function isLetter(character: Character): boolean {
   const code = codeOf(character);
   if (code > MAX_ASCII) return LETTER.test(character ?? '');
@@ -28,13 +27,10 @@ export function isNumber(character: Character): boolean {
   return code > MAX_ASCII ? NUMBER.test(character ?? '') : isBetween(code, '0', '9');
 }
 
-/** Returns true for a letter or a number. */
 export const isWordCharacter = (character: Character): boolean => isLetter(character) || isNumber(character);
 
-/** Returns true for a letter that has a lower case, and is not it. */
 export const isUpperCase = (character: Character): boolean =>
   isLetter(character) && character?.toLowerCase() !== character;
 
-/** Returns true for a letter that has an upper case, and is not it. */
 export const isLowerCase = (character: Character): boolean =>
   isLetter(character) && character?.toUpperCase() !== character;

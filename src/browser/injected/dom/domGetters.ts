@@ -14,7 +14,6 @@ function getter<P extends object, K extends keyof P & string>(prototype: P, name
   return call.bind(get) as (self: P) => P[K];
 }
 
-/** Returns a function that calls the picked method of the prototype on an object. */
 function method<P extends object, A extends unknown[], R>(
   prototype: P,
   pick: (prototype: P) => (...args: A) => R,
@@ -100,7 +99,6 @@ export const queryFragment = call.bind(DocumentFragment.prototype.querySelector)
 export const documentElement = getter(DOCUMENT, 'documentElement');
 export const bodyOf = getter(DOCUMENT, 'body');
 const doctypeOf = getter(DOCUMENT, 'doctype');
-/** The name in the document type declaration; null without one. */
 export const documentType = (document: Document): string | null => doctypeOf(document)?.name ?? null;
 export const titleOf = getter(DOCUMENT, 'title');
 export const documentURL = getter(DOCUMENT, 'URL');
@@ -124,7 +122,6 @@ export const elementsByTag = call.bind(DOCUMENT.getElementsByTagName) as (
 export const activeElementOf = getter(DOCUMENT, 'activeElement');
 export const shadowActiveElement = (host: Element): Element | null =>
   openShadowRoot(host)?.activeElement ?? null;
-/** Returns the element that has the focus, also in an open shadow tree; null if none has it. */
 export function focusedElement(): Element | null {
   let focused = activeElementOf(document);
   for (let inner = focused; inner !== null; inner = shadowActiveElement(inner)) focused = inner;
@@ -155,7 +152,6 @@ const fromPointInShadow = call.bind(ShadowRoot.prototype.elementFromPoint) as (
 export const isElement = (node: unknown): node is Element => node instanceof Element;
 export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
 
-/** Returns the element with this id in the document or shadow tree that contains `from`; null if there is none. */
 export function elementById(from: Element, id: string): Element | null {
   const root = getRootNode(from);
   if (root instanceof Document) return byIdInDocument(root, id);
@@ -166,7 +162,6 @@ export function elementById(from: Element, id: string): Element | null {
 export const elementsFromPoint = (x: number, y: number): readonly Element[] =>
   allFromPointInDocument(document, x, y);
 
-/** Returns the topmost element of a document or shadow tree at a point of the viewport; null if there is none. */
 export const elementFromPoint = (root: Document | ShadowRoot, x: number, y: number): Element | null =>
   root instanceof Document ? fromPointInDocument(root, x, y) : fromPointInShadow(root, x, y);
 
@@ -178,7 +173,6 @@ export function composedParent(node: Node): Element | null {
   return parent instanceof ShadowRoot ? shadowHost(parent) : null;
 }
 
-/** Returns true if `inner` is `outer` or one of its descendants, also in shadow trees; false if `inner` is null. */
 export function composedContains(outer: Element, inner: Element | null): boolean {
   for (let at = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
   return false;
@@ -200,7 +194,6 @@ const labelReaders = [
   ) => NodeListOf<HTMLLabelElement> | null,
 }));
 
-/** Returns the labels of a form control; none for other elements. */
 export function labelsOf(element: Element): readonly Element[] {
   const found = labelReaders.find(({ kind }) => element instanceof kind);
   if (found === undefined) return [];
@@ -281,7 +274,6 @@ export function frameDocument(frame: Element): Document | null {
     : iframeDocument(frame as HTMLIFrameElement);
 }
 
-/** Returns the window of an `iframe`, `frame` or `object`; null if it has none. */
 export function frameWindow(frame: Element): Window | null {
   const name = localName(frame);
   if (name === 'object') return objectWindow(frame as HTMLObjectElement);

@@ -3,13 +3,11 @@
  * hand: when a lifetime begins anew, all its values are new.
  */
 
-/** A time in which values hold. */
 class Lifetime {
   #slots = 0;
   #values: object[] = [];
   #isOpen = false;
 
-  /** True from `begin` to `end`. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -52,7 +50,6 @@ export const listing = new Lifetime();
 /** The input and the effects of a step: they hold until the next step begins. */
 export const step = new Lifetime();
 
-/** As long as the document. */
 export const documentState = new Lifetime();
 
 /** A value of the last observation, and that of the observation with which it is compared. */

@@ -20,7 +20,6 @@ const MIN_FIELDS = 4;
 const MAX_WIDTH_PX = 80;
 /** Maximum number of fields of one character that are a code without saying so: one-time codes have 4 to 8 characters. */
 const MAX_UNMARKED_FIELDS = 8;
-/** Matches patterns of one character. */
 const ONE_CHARACTER = /^(?:\[[^\]]+\]|\\d)(?:\{1\})?$/;
 
 /** Returns the fields of the row of an element that is one of several narrow fields which take one character each of a code; null for any other. */
@@ -56,7 +55,6 @@ const takesOneCharacter = (field: Element): boolean =>
   getAttribute(field, 'maxlength')?.trim() === '1' ||
   ONE_CHARACTER.test(getAttribute(field, 'pattern') ?? '');
 
-/** The secret fields of a document, and their values. */
 interface Secrets {
   /** The fields that hold secrets or have held one: a page can show what is in a field, or make another field of it. */
   readonly fields: WeakSet<Element>;
@@ -68,17 +66,14 @@ interface Secrets {
 /** The scripts of the service that run in a document share this global of their isolated world. */
 const GLOBAL = '__pagespaceSecrets';
 const MAX_VALUES = 100;
-/** Maximum length of a value that is told to the service. Characters. */
 const MAX_VALUE_LENGTH = 10_000;
 
-/** Tokens of `autocomplete` for secrets. */
 const SECRET_TOKENS = /(?:^|\s)(?:current-password|new-password|one-time-code)(?:\s|$)/i;
 /** Matches the fields that say by an attribute that they hold a secret. */
 const SAYING_SECRET =
   'input[type="password" i], [autocomplete*="-password" i], [autocomplete*="one-time-code" i]';
 /** Matches the fields that may be boxes of one character. */
 const MAYBE_BOX = 'input[maxlength="1"], input[pattern]';
-/** Inputs that hold no text of their own. */
 const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
 
 function secrets(): Secrets {
@@ -106,7 +101,6 @@ export function isSecretField(element: Element): boolean {
 const boxesBeside = (element: Element): readonly Element[] =>
   (codeRow(element) ?? []).filter(field => isTextField(field) && boxOf(field).width === boxOf(element).width);
 
-/** Treats a field as secret from now on. */
 export function markSecretField(element: Element): void {
   const { fields, references } = secrets();
   if (fields.has(element)) return;
@@ -150,7 +144,6 @@ export function secretFields(): readonly Element[] {
     .filter(field => field.isConnected);
 }
 
-/** Returns what the secret fields of the document hold, and have held. */
 export const secretValues = (): readonly string[] => [
   ...new Set([...secrets().values, ...secretFields().map(heldBy)].filter(value => value !== '')),
 ];

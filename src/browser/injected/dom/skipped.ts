@@ -1,10 +1,8 @@
 /** Reads of a page that may fail: one broken element must not fail the observation. */
 import { listing } from './lifetimes.ts';
 
-/** The exceptions of one list of the document. */
 interface Skipped {
   count: number;
-  /** The first one, as text. */
   first: string;
 }
 

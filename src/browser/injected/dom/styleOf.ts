@@ -34,9 +34,7 @@ class StyleCache {
 const styles = new StyleCache();
 const generated = { '::before': new StyleCache('::before'), '::after': new StyleCache('::after') };
 
-/** Returns the computed style of an element. */
 export const styleOf = (element: Element): CSSStyleDeclaration => styles.of(element);
 
-/** Returns the computed style of what style rules generate in an element. */
 export const generatedStyleOf = (element: Element, pseudo: Generated): CSSStyleDeclaration =>
   generated[pseudo].of(element);

@@ -7,15 +7,12 @@
 export const FIELDS = 'input, select, textarea';
 /** The same without those that nobody sees. */
 export const SHOWN_FIELDS = 'input:not([type=hidden]), select, textarea';
-/** Elements whose content people edit. */
 export const EDITABLE = '[contenteditable]:not([contenteditable=false])';
-/** Boxes to tick and choices that a page draws itself. */
 export const DRAWN_TICKS = '[role=radio], [role=checkbox], [role=switch]';
 /** Elements that people press or fill, by their tags. */
 export const NATIVE_CONTROLS = `a[href], button, summary, ${FIELDS}`;
 /** Elements that people press or fill, by their tags and by the roles that pages give them. */
 export const CONTROLS = `${NATIVE_CONTROLS}, ${DRAWN_TICKS}, [role=button], [role=link], [role=tab], [role=option], [role=menuitem]`;
-/** Buttons, without links. */
 export const BUTTONS = 'button, [role=button], input[type=button], input[type=submit]';
 
 /** Elements whose text belongs to programs and other documents. */

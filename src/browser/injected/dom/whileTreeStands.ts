@@ -11,7 +11,6 @@ export function treeIsWatched(): void {
   tree().isWatched = true;
 }
 
-/** Forgets everything that was computed from the tree. */
 export function forgetTree(): void {
   tree().known.clear();
 }

@@ -38,7 +38,6 @@ const changes = documentState.value(() => ({
   told: '',
 }));
 
-/** Notes that a step has changed an attribute. */
 export function noteAttributeChange({ target, attributeName, oldValue }: MutationRecord): void {
   if (!isElement(target) || attributeName === null || UNSEEN.test(attributeName)) return;
   const { before } = changes();
@@ -108,7 +107,6 @@ const partsOf = (text: string | null, separator: RegExp): readonly string[] =>
     .map(part => part.trim())
     .filter(part => part !== '');
 
-/** Returns the classes or the styles that are new, and those that are gone. */
 function partWords(name: 'class' | 'style', before: readonly string[], now: readonly string[]): string[] {
   const isPassing = (part: string): boolean =>
     name === 'class' ? isPassingClass(part) : PASSING_STYLE.test(part);

@@ -62,20 +62,17 @@ export function joinNeighbours(lines: readonly TextLine[]): readonly TextLine[] 
 
 const isDay = ({ text }: TextLine): boolean => text.length <= MAX_DAY_LENGTH;
 
-/** Returns true if two lines stand beside each other. */
 function isBeside({ element: one }: TextLine, { element: other }: TextLine): boolean {
   if (!isConnected(one) || !isConnected(other)) return false;
   const [before, after] = [boxOf(one), boxOf(other)];
   return after.top < before.bottom && before.top < after.bottom;
 }
 
-/** An invalid field and the text that says why. */
 export interface InvalidField {
   readonly element: Element;
   readonly text: string;
 }
 
-/** Maximum number of ids that are read from one attribute. */
 const MAX_IDS = 5;
 
 /** Fields for which the browser has shown its own message, because the page or the user tried to submit them. */
@@ -92,7 +89,6 @@ export function watchInvalidFields(): void {
   );
 }
 
-/** Returns the fields among these elements that are invalid and say why, in their order. */
 export const readInvalidFields = (fields: readonly Element[]): InvalidField[] =>
   fields.map(element => ({ element, text: invalidText(element) })).filter(({ text }) => text !== '');
 
@@ -130,7 +126,6 @@ function referencedText(element: Element, attribute: string): string {
 
 /** Pictures with an alternative text, and elements with a name that show no text. */
 const PICTURES = 'img[alt], [title]:empty, [role=img][aria-label], [aria-label]:empty';
-/** Maximum number of pictures of a document that are compared. */
 const MAX_PICTURES = 300;
 
 type PictureTexts = ReadonlyMap<Element, string>;
@@ -166,7 +161,6 @@ function readPictures(): PictureTexts {
   return texts;
 }
 
-/** The line of a listed control tells its own picture. */
 function isOutsideOfControls(element: Element): boolean {
   if (isBackgroundNode(element) || !checkVisibility(element, VISIBLE)) return false;
   for (const at of around(element, WIDGET_LEVELS)) {
@@ -200,7 +194,6 @@ const told = documentState.value(() => ({
 
 const KINDS_OF_STANDING = ['alert', 'status', 'validation'] as const;
 
-/** Returns the words of a label without the marks at its end. */
 const labelWords = (text: string): string => text.replace(/[\s:*]+$/, '');
 
 /** Returns true if a line has no words beside the names of fields and announcements: the list shows them. */
@@ -214,7 +207,6 @@ function consistsOfLabels(
   return consistsOf(text, [...standing.map(line => line.text), ...names]);
 }
 
-/** Collects the messages of the document. Call it after `observeDocument`. */
 export function collectMessages({
   top,
   earlierTextHashes = '',
@@ -279,7 +271,6 @@ export function collectMessages({
 /** Maximum number of actions of a page that shows only an error, and maximum length of its text in characters. */
 const MAX_ERROR_ACTIONS = 2;
 const MAX_ERROR_LENGTH = 300;
-/** The first status of a response that is an error. */
 const FIRST_ERROR_STATUS = 400;
 const ERROR_WORDS =
   /\b(?:error|exception|not found|denied|forbidden|unavailable|failed|cannot|can't|could not|went wrong|timed out|refused|expired)\b/i;

@@ -56,7 +56,6 @@ const MESSAGE_WORDS =
 const MAX_NOTICES = 2;
 /** A box with more text is a part of the page with such a class, and no announcement. Characters. */
 const MAX_NAMED_LENGTH = 400;
-/** Maximum number of elements that are read. */
 const MAX_ELEMENTS = 400;
 const MAX_LENGTH = 500;
 
@@ -105,7 +104,6 @@ export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
 const MAX_PARTS = 5;
 /** Maximum number of its last texts that are read: those before the told ones are known when one of these goes. */
 const MAX_READ_PARTS = 2 * MAX_PARTS;
-/** Maximum number of children that are searched for them. */
 const MAX_CHILDREN = 100;
 
 /**
@@ -134,7 +132,6 @@ function partsOf({ element, kind }: LiveText, changed: ReadonlyMap<Element, Elem
   return parts.length < 2 ? [] : parts;
 }
 
-/** Returns the last visible children of a region, in document order. */
 function visibleChildren(region: Element): readonly Element[] {
   const found: Element[] = [];
   let child = lastElementChild(region);
@@ -145,7 +142,6 @@ function visibleChildren(region: Element): readonly Element[] {
   return found;
 }
 
-/** Returns the children of each element that contain one of these elements, or are one. */
 function childrenAround(elements: readonly Element[]): ReadonlyMap<Element, Element[]> {
   const children = new Map<Element, Element[]>();
   const visited = new Set<Element>();
@@ -169,7 +165,6 @@ function isAtomic(element: Element): boolean {
   return !matches(element, '[role=log], [aria-live]:not([role=alert], [role=status])');
 }
 
-/** Leaves out the entries of a conversation. */
 function withoutConversations(live: readonly LiveText[]): readonly LiveText[] {
   const entries = live.filter(({ element }) => isMarkedAsMessage(element));
   return entries.length <= MAX_NOTICES ? live : live.filter(one => !entries.includes(one));
@@ -217,7 +212,6 @@ const liveIn = (body: Element): Element[] =>
 
 /** Elements whose new text stood in red beside fields: an error that nothing else marks. */
 const inRed = new WeakSet<Element>();
-/** Maximum length of such a text. Characters. */
 const MAX_RED_LENGTH = 150;
 
 /** Notes which of the elements with new text are errors by their color alone. @param changed those whose text is new since the last observation */
@@ -261,7 +255,6 @@ function namedElements(changed: Iterable<Element>): Element[] {
 export const isAnnouncement = (element: Element): boolean =>
   (announcedKind(element) ?? namedKind(element)) !== null;
 
-/** Returns what the element announces; null if people do not see it. */
 export function liveText(element: Element): LiveText | null {
   const announced = announcedKind(element);
   const kind = announced ?? namedKind(element);

@@ -30,10 +30,8 @@ const MAX_WATCHED = 20;
 /** A text that nothing marks as an announcement is at most this long, in an element with at most this many children. */
 const MAX_PLAIN_LENGTH = 120;
 const MAX_PLAIN_CHILDREN = 6;
-/** Maximum number of such texts that are reported. */
 const MAX_PLAIN_REPORTED = 3;
 
-/** A text that was read, and the element in which it stood. */
 interface ReadText extends LiveText {
   readonly parent: Element | null;
 }
@@ -52,7 +50,6 @@ export function watchTexts(changed: Node, parent: Node): void {
     readLater(element, plainText);
 }
 
-/** The list has the entries of a list of choices. */
 const ENTRIES = '[role=listbox], [role=option], [role=menu]';
 
 function announcementAround(element: Element): Element | null {

@@ -29,11 +29,9 @@ export function placesInDocument(elements: Iterable<Element>): ReadonlyMap<Eleme
   return places;
 }
 
-/** Maximum length of one block, and of all blocks of a document. Characters. */
 const MAX_BLOCK_LENGTH = 1_000;
 const MAX_TOTAL_LENGTH = 100_000;
 
-/** A block before it is placed among the actions. */
 interface ReadBlock {
   readonly kind: ObservedTextBlock['kind'];
   readonly element: Element;
@@ -105,7 +103,6 @@ function anchorsOf(): Anchor[] {
   return [...actions, ...frames];
 }
 
-/** Returns for each anchor the key of the first action from it on; null if none follows. */
 function keysFrom(anchors: readonly Anchor[]): readonly (number | null)[] {
   const keys: (number | null)[] = [];
   let next: number | null = null;
@@ -125,7 +122,6 @@ function rowOf(element: Element): Element | null {
   return null;
 }
 
-/** Returns the index of the first anchor that is not before a place; the number of anchors if all are. */
 function indexAfter(anchorPlaces: readonly number[], place: number): number {
   let [low, high] = [0, anchorPlaces.length];
   while (low < high) {

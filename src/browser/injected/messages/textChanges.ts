@@ -25,7 +25,6 @@ import { isVisible, type OwnTexts, readOwnTexts } from './textOwners.ts';
 
 const INLINE_DISPLAY = /^(?:inline|contents|ruby|inline-block|inline-flex)$/;
 const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'textarea', 'select', 'input', 'option']);
-/** Maximum number of nodes that are read for one line. */
 const MAX_NODES = 300;
 /** A line longer than this is cut anyway. Characters. */
 const MAX_CHARACTERS = 2_000;
@@ -41,7 +40,6 @@ export function blockOf(element: Element): Element {
   return at;
 }
 
-/** The progress of reading one line. */
 interface LineProgress {
   nodes: number;
   length: number;
@@ -90,13 +88,11 @@ function partText(element: Element, progress: LineProgress, inAction: boolean): 
   return isSeen(element) ? text : ' ';
 }
 
-/** A line of text and the element that shows it, or showed it. */
 export interface TextLine {
   readonly element: Element;
   readonly text: string;
 }
 
-/** The changes in the text of a document. */
 export interface TextChanges {
   readonly appeared: readonly TextLine[];
   readonly disappeared: readonly TextLine[];
@@ -106,13 +102,11 @@ export interface TextChanges {
   readonly textHashes: string | null;
 }
 
-/** Maximum number of changed blocks that are read. */
 const MAX_BLOCKS = 60;
 /** Maximum number of texts of a document that are compared with those of the next document. */
 const MAX_HASHES = 500;
 /** A new document is another version of the last one, and not another page, if it has at least this part of its texts… */
 const MIN_KNOWN_PART = 0.6;
-/** …and at most this many other texts. */
 const MAX_NEW_TEXTS = 12;
 /** A line of text that is gone is cut to this length. Characters. */
 const MAX_LINE_LENGTH = 2_000;
@@ -121,7 +115,6 @@ const MAX_HASHED_CHARACTERS = 80;
 
 /** The texts of one observation, and the elements that it listed as actions. */
 interface Snapshot {
-  /** Null before the first observation. */
   readonly texts: OwnTexts | null;
   readonly actions: ReadonlySet<Element>;
 }
@@ -160,7 +153,6 @@ export function readTextChanges(
   };
 }
 
-/** Returns the own text of each element in the last observation; null before the first. */
 export const ownTexts = (): OwnTexts | null => snapshots().now.texts;
 
 /** Returns the own text that an element had in the observation with which the last one was compared. */
@@ -195,7 +187,6 @@ function goneOwners(before: OwnTexts, now: OwnTexts): (readonly [Element, string
   return gone;
 }
 
-/** Returns the elements whose text the last document did not have; none if this is another page. */
 function newTexts(now: OwnTexts, earlierHashes: string): Element[] {
   if (earlierHashes === '') return [];
   const known = new Set(earlierHashes.match(EACH_HASH));
@@ -285,7 +276,6 @@ function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {
   return false;
 }
 
-/** Returns true if a text has no words beside those of the parts. */
 export function consistsOf(text: string, parts: readonly string[]): boolean {
   const longestFirst = parts.filter(part => part !== '').sort((one, other) => other.length - one.length);
   const rest = longestFirst.reduce((left, part) => left.replaceAll(part, ' '), text);

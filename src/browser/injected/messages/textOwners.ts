@@ -78,13 +78,11 @@ function withoutOutside(texts: OwnTexts): OwnTexts {
   return outside.size === 0 ? texts : new Map([...texts].filter(([element]) => !outside.has(element)));
 }
 
-/** Returns the own texts of all elements below `root`, visible or not; null if there are more than are compared. */
 function allTexts(root: Node): OwnTexts | null {
   const texts = new Map<Element, string>();
   return readFrom(root, texts, 'start', MAX_FROM_START, () => true) ? texts : null;
 }
 
-/** The last result of `visibleOf`. */
 const lastVisible = documentState.value(() => ({
   all: null as OwnTexts | null,
   texts: null as OwnTexts | null,

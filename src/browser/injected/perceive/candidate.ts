@@ -50,9 +50,7 @@ export interface Candidate extends Classification {
   readonly section: Section;
   /** The last heading before the element in its section; null if there is none. */
   heading: Element | null;
-  /** The nearest ancestor that is a candidate; null if there is none. */
   readonly ancestor: Candidate | null;
-  /** Number of candidates that are descendants of this element. */
   descendantCount: number;
   /** True when the element is not rendered but can be used: through its label, or (a file input) without a click. */
   readonly unrendered: boolean;
@@ -62,7 +60,6 @@ export interface Candidate extends Classification {
   readonly pointer: boolean;
   /** True when the element itself is dragged, as its attributes, its classes or the cursor over it show. */
   readonly dragged: boolean;
-  /** True when the element takes what is dropped on it, and is not dragged itself. */
   takesDrops: boolean;
   /** True for one of several places for drops, in which there are several things that are dragged. */
   holdsDragged?: boolean;
@@ -87,7 +84,6 @@ export interface FrameCandidate {
   readonly hidden: boolean;
 }
 
-/** The results of one search of a document, in document order. */
 export interface CandidateSearch {
   readonly candidates: readonly Candidate[];
   readonly frames: readonly FrameCandidate[];

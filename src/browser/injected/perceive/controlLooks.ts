@@ -18,25 +18,19 @@ import type { ObservedElement } from './wireFormat.ts';
 /** The elements of formatted text. Styles count on every element, because some editors format by them only. */
 const FORMATS =
   'b, strong, i, em, u, s, del, ins, mark, code, sub, sup, a, font, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, pre, [style], [align]';
-/** Of the styles of an element these format its text. */
 const TEXT_STYLES =
   /(?:^|;)\s*((?:font(?:-\w+)*|text-(?:align|decoration)(?:-\w+)*|color|background-color|vertical-align|margin-left|padding-left)\s*:[^;]*)/gi;
-/** Maximum number of formatted elements of an editor that are read. */
 const MAX_FORMATS = 300;
-/** Maximum length of a style. Characters. */
 const MAX_STYLE = 60;
-/** Maximum number of formats that a change names. */
 const MAX_NAMED = 3;
 const SEPARATOR = '\n';
 
-/** The formatting of an editor at one moment. */
 export interface TextFormatting {
   readonly text: string;
   /** One line for each formatted element: its format, and the length of its text after a tab. */
   readonly formats: string;
 }
 
-/** Returns how the text in an editable element is formatted. */
 export function textFormatting(editor: Element): TextFormatting {
   const lines: string[] = [];
   for (const element of queryAllIn(editor, FORMATS)) {
@@ -48,7 +42,6 @@ export function textFormatting(editor: Element): TextFormatting {
   return { text: textContent(editor) ?? '', formats: lines.join(SEPARATOR) };
 }
 
-/** Returns the formats that `now` has and `before` has not, each once. */
 export const newFormats = (before: string, now: string): readonly string[] => {
   const left = before.split(SEPARATOR);
   const added = now.split(SEPARATOR).filter(line => {
@@ -70,11 +63,9 @@ function formatOf(element: Element): string {
   return [isPlain ? '' : name, ...styles].filter(part => part !== '').join(' ');
 }
 
-/** Maximum number of controls of a page whose looks are compared. */
 const MAX_CONTROLS = 400;
 /** A box with more children than this is no control with an icon. */
 const MAX_CHILDREN = 8;
-/** Maximum number of icons of one control. */
 const MAX_ICONS = 3;
 const ICONS = 'svg, img, i, span[class], use, path';
 /** Maximum length of a part of a look, such as a path. Characters. */
@@ -200,7 +191,6 @@ function difference(element: Element, before: string, now: string): Omit<ActionL
   return { part: 'class', words: words ?? '', ...(removed.length > 0 && { lost }) };
 }
 
-/** Returns the alternative text in the line of an icon. */
 const altOf = (icon = ''): string => icon.slice(icon.lastIndexOf('\t') + 1);
 
 const withoutAlt = (icon = ''): string => icon.slice(0, icon.lastIndexOf('\t'));
@@ -246,6 +236,5 @@ const isIcon = (icon: Element): boolean =>
   !/ripple/i.test(getAttribute(icon, 'class') ?? '') &&
   (localName(icon) !== 'span' || (textContent(icon) ?? '').length <= MAX_LIGATURE);
 
-/** Returns a short text on one line. */
 const plain = (text: string | null): string =>
   text === null ? '' : text.slice(0, MAX_PART).replace(/\s+/g, ' ');

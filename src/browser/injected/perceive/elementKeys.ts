@@ -136,7 +136,6 @@ const IN_ROW = /\|in "[^"]*\p{L}[^"]*"(?:, column "[^"]*")?$/u;
 const MAX_COMPARISONS = 2_500;
 const NO_IDENTITY: ElementIdentity = { fingerprint: '', identity: '' };
 
-/** Returns the runs of items without a key, by the keys before and after each run. */
 function runsBetween<T>(items: readonly T[], keyOf: (item: T) => number | null): Map<string, readonly T[]> {
   const runs = new Map<string, readonly T[]>();
   let run: T[] = [];
@@ -161,12 +160,10 @@ const hasGrown = (before: ElementIdentity, now: ElementIdentity): boolean =>
     ? haveGrownQuotations(before.identity, now.identity)
     : isGrownFingerprint(before.fingerprint, now.fingerprint);
 
-/** The position of an element among the listed elements that have the same fingerprint. */
 interface Position {
   readonly identity: string;
   /** True when no other listed element has this identity. */
   readonly isUnique: boolean;
-  /** Number of elements with the same fingerprint before this one. */
   readonly nth: number;
 }
 
@@ -181,11 +178,9 @@ function positions(list: readonly ElementIdentity[]): Position[] {
   });
 }
 
-/** Returns the element with this key; null when it has left the document, or no element has the key. */
 export function elementByKey(key: number): Element | null {
   const element = byKey.get(key)?.element.deref();
   return element !== undefined && isConnected(element) ? element : null;
 }
 
-/** Returns the key of an element; null if it was never listed. */
 export const keyOfElement = (element: Element): number | null => keys.get(element) ?? null;

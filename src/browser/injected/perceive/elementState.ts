@@ -39,7 +39,6 @@ import { timeRows } from './name/weekColumns.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
 import { shownChoice } from './reach/standIn.ts';
 
-/** Maximum number of neighbours that are compared. */
 const MAX_NEIGHBOURS = 24;
 
 /** The classes and the style of each control at the last observation. */
@@ -99,13 +98,11 @@ function colorsOf(element: Element): string {
 /** They draw ticks and other signs of icon fonts. */
 const PSEUDO_ELEMENTS = ['::before', '::after'] as const;
 
-/** The current state of an element. */
 export interface ElementState {
   /** The current value as text; null for an element without a value. */
   readonly value: string | null;
   /** True when the element is checked; null when it cannot be checked or is in the mixed state. */
   readonly checked: boolean | null;
-  /** True when the element is expanded; null when it cannot be expanded. */
   readonly expanded: boolean | null;
   /** Other states, as words for the description, such as `selected` or `required`. */
   readonly words: readonly string[];
@@ -204,7 +201,6 @@ function sliderValue(element: Element): string {
 /** Maximum length of the number that a spinbutton shows. Characters. */
 const MAX_NUMBER_LENGTH = 20;
 
-/** Returns the text of a spinbutton that states no value by an attribute. */
 function spinbuttonText(element: Element): string {
   const text = contentText(element, false);
   return text.length > MAX_NUMBER_LENGTH ? '' : text;
@@ -275,7 +271,6 @@ function stateWordsOf(element: Element, tag: string): string[] {
   return words;
 }
 
-/** The control in the header of a column that sorts by it. */
 const SORT_CONTROL = 'button, [role=button], a, [tabindex]';
 
 /** Returns `ascending` or `descending` for the header of the column by which a table is sorted, or the first control in it; null for others. */

@@ -11,16 +11,13 @@ import { keyOfElement } from './elementKeys.ts';
 import { listedCandidate, listedCandidates } from './lastObservation.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
-/** Maximum number of canvases whose pictures are compared. */
 const MAX_CANVASES = 4;
 /** Width and height to which a picture is scaled down before it is compared. Each pixel of the canvas counts. */
 const SAMPLE_SIZE_PX = 128;
 /** Minimum width and height of a canvas that is not listed, for its picture to be compared. */
 const MIN_COVERED_PX = 100;
-/** Maximum length of the selected text. Characters. */
 const MAX_SELECTED_LENGTH = 100;
 
-/** Returns the elements with `focus` at the one that has the focus, and `picture` at canvases. */
 export function withFocusAndPictures(elements: readonly ObservedElement[]): readonly ObservedElement[] {
   const active = focusedElement();
   const focused = active === null || listedCandidate(active) === null ? null : active;

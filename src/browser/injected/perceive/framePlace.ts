@@ -7,7 +7,6 @@ import { deepestElementAt } from './reach/hitTest.ts';
 /** The difference of two lengths that can come from rounding. CSS pixels. */
 const ROUNDING_PX = 1;
 
-/** Returns where the content of an iframe is drawn. */
 export function framePlaceOf(element: Element): FramePlace {
   const { left, top, width, height } = boxOf(element);
   const { offsetWidth = 0, offsetHeight = 0 } = element as HTMLElement;

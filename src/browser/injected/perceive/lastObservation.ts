@@ -15,7 +15,6 @@ export interface ListedCandidate {
   readonly fingerprint: string;
 }
 
-/** The results of the last list of the document. */
 interface Found {
   context: ObservationContext | null;
   search: CandidateSearch | null;
@@ -34,12 +33,10 @@ const found = observation.value(
   (): Found => ({ context: null, search: null, listed: new Map(), repeatedNames: new Set() }),
 );
 
-/** Stores the context and the results of the search. */
 export function setSearch(context: ObservationContext, search: CandidateSearch): void {
   Object.assign(found(), { context, search });
 }
 
-/** Returns the elements of the last observation whose class may say that the page is busy; null if they were not all found. */
 export const busyClassed = (): readonly Element[] | null => found().search?.busyClassed ?? null;
 
 /** Stores a listed candidate, its description and its `identifyingContext`, which is null if its name identifies it. */
@@ -47,34 +44,27 @@ export function addListed(listed: ListedCandidate, description: string, context:
   found().listed.set(listed.candidate.element, { listed, description, context });
 }
 
-/** Returns the listed candidates of the last observation, in document order. */
 export const listedCandidates = (): readonly ListedCandidate[] =>
   Array.from(found().listed.values(), ({ listed }) => listed);
 
-/** Returns the context of the last observation of this document; null before the first. */
 export const lastContext = (): ObservationContext | null => found().context;
 
-/** Returns the listed candidate of an element; null if it is not listed. */
 export const listedCandidate = (element: Element): ListedCandidate | null =>
   found().listed.get(element)?.listed ?? null;
 
-/** Returns the description of a listed element; null if it is not listed. */
 export const listedDescription = (element: Element): string | null =>
   found().listed.get(element)?.description ?? null;
 
-/** Stores the names that several elements of the observation have. */
 export function setRepeatedNames(names: ReadonlySet<string>): void {
   found().repeatedNames = names;
 }
 
-/** Returns the names that several elements of the last observation have. */
 export const repeatedNames = (): ReadonlySet<string> => found().repeatedNames;
 
 /** Returns the `identifyingContext` that a listed element had; null if its name identifies it, or it is not listed. */
 export const listedContext = (element: Element): string | null =>
   found().listed.get(element)?.context ?? null;
 
-/** Returns the listed candidate with this key; null when its element has left the document or is not listed. */
 export function candidateByKey(key: number): Candidate | null {
   const element = elementByKey(key);
   return element === null ? null : (listedCandidate(element)?.candidate ?? null);
@@ -86,5 +76,4 @@ export const closedHost = (index: number): Element | null => found().search?.clo
 /** Returns the iframes of the last observation, in document order. */
 export const foundFrames = (): readonly FrameCandidate[] => found().search?.frames ?? [];
 
-/** Returns an iframe element, by its index in the last observation; null if there is none. */
 export const frameElement = (index: number): Element | null => found().search?.frames[index]?.element ?? null;

@@ -4,7 +4,6 @@ import { addClosedRoots } from './element/shadowRootOf.ts';
 import { readStyleRules, type StyleRules } from './element/styleRules.ts';
 import type { ObserveOptions, PointerGesture } from './wireFormat.ts';
 
-/** The kinds of event handlers of an element itself, without those of its ancestors. */
 export interface HandlerKinds {
   /** True if the element has handlers of clicks, or of the press or release of a mouse button, a pen or a finger. */
   readonly press: boolean;
@@ -20,7 +19,6 @@ export interface HandlerKinds {
   readonly drag: boolean;
   /** True if the element has handlers of drag events as a target. */
   readonly drop: boolean;
-  /** True if the element has handlers of keys. */
   readonly keys: boolean;
   /** True if the element has handlers of the mouse wheel: then it may scroll its content itself. */
   readonly wheel: boolean;
@@ -30,7 +28,6 @@ export interface HandlerKinds {
 
 /** Data about the document that one observation needs. Sizes and positions in CSS pixels. */
 export interface ObservationContext {
-  /** The elements that have event handlers, with the kinds of their handlers. */
   readonly handlers: ReadonlyMap<Element, HandlerKinds>;
   /** True if the document, `html` or `body` has handlers of presses, which can be meant for any element. */
   readonly documentPress: boolean;
@@ -42,9 +39,7 @@ export interface ObservationContext {
   /** True if the root of a framework handles the presses of all its descendants. */
   readonly frameworkPress: boolean;
   readonly styleRules: StyleRules;
-  /** Width of the viewport. */
   readonly width: number;
-  /** Height of the viewport. */
   readonly height: number;
   readonly scrollX: number;
   readonly scrollY: number;

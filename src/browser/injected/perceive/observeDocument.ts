@@ -116,7 +116,6 @@ function targetOf({ candidate }: ListedCandidate): string | null {
   return address === null || SCRIPTED.test(address) ? null : address;
 }
 
-/** Maximum length of the page title in an observation. Characters. */
 const MAX_TITLE_LENGTH = 1_000;
 
 /**

@@ -95,7 +95,6 @@ function pressedPoint(
   return pressPoint(pressed, point ?? centerOf(box), element);
 }
 
-/** Returns the offset of the point to press from the corner of the element's box; null for its middle. */
 function offsetInBox(
   { box, point }: Reachability,
   pressed: readonly [number, number] | null,

@@ -73,7 +73,6 @@ export function hasSameMeaning(element: Element, fingerprint?: string): boolean 
   );
 }
 
-/** Returns true if the element has the very name that was listed, numbers included. True for an element that is not listed. */
 export function isNamedAsListed(key: number): boolean {
   const element = elementByKey(key);
   const listed = element === null ? null : listedCandidate(element);
@@ -117,7 +116,6 @@ function fingerprintNow({ candidate, fingerprint }: ListedCandidate): string {
     : fingerprintOf(candidate, nameCandidate(candidate, last.styleRules.generatesText));
 }
 
-/** Returns the listed candidates that are still in the document, without that of an element. */
 const others = (element: Element): readonly ListedCandidate[] =>
   listedCandidates().filter(
     ({ candidate }) => candidate.element !== element && isConnected(candidate.element),

@@ -81,7 +81,6 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
   }
 }
 
-/** Returns the labels of the enabled options of a `select`. */
 function optionLabels(element: Element): string[] {
   if (!(element instanceof HTMLSelectElement)) return [];
   return Array.from(selectOptions(element))
@@ -90,7 +89,6 @@ function optionLabels(element: Element): string[] {
     .map(option => optionText(option).listed);
 }
 
-/** Returns `min..max step n`, without the parts that the element lacks; null when it has none of them. */
 function numberRange(element: Element, defaultMin = '', defaultMax = ''): string[] | null {
   const min = numberIn(element, 'min') ?? defaultMin;
   const max = numberIn(element, 'max') ?? defaultMax;
@@ -111,7 +109,6 @@ function sliderRange(element: Element, stated: StatedTraits | null): string[] | 
   return min === null && max === null ? null : [`${min ?? '0'}..${max ?? '100'}`];
 }
 
-/** Returns `pattern`, and `min..max` if the element has one of these attributes. */
 function dateFormats(element: Element, pattern: string): string[] {
   const min = getAttribute(element, 'min');
   const max = getAttribute(element, 'max');
@@ -123,7 +120,6 @@ function acceptedFileTypes(element: Element): string[] | null {
   return accept === null || accept === '' ? null : accept.split(',').map(normalizeText);
 }
 
-/** Returns the values of the field's data list; null if it has none. */
 function datalistValues(element: Element): string[] | null {
   if (!(element instanceof HTMLInputElement) || !hasAttribute(element, 'list')) return null;
   const list = element.list;
@@ -238,7 +234,6 @@ function svgRoot(element: Element): Element | null {
   return null;
 }
 
-/** Maximum number of elements whose context is remembered. */
 const MAX_CONTEXTS = 500;
 
 /**

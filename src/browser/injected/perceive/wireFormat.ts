@@ -30,10 +30,8 @@ export type Control =
   | 'canvas'
   | 'media';
 
-/** A gesture of the pointer other than a click. */
 export type PointerGesture = 'double click' | 'right click';
 
-/** One interactive element of an observed frame. */
 export interface ObservedElement {
   /**
    * Identifies the element for the life of its document. A new element gets a higher key than all before it, except when it
@@ -64,13 +62,11 @@ export interface ObservedElement {
   readonly box: readonly [number, number, number, number];
   /** Role, name, tag, type and target as one string: identifies the element's meaning, independent of its state. */
   readonly fingerprint: string;
-  /** As in `Action`. */
   readonly focus?: ActionFocus;
   readonly picture?: number;
   readonly look?: ActionLook;
 }
 
-/** An iframe in an observed frame. */
 export interface ObservedFrame {
   /** Number of elements of the observed frame that come before the iframe in document order. */
   readonly before: number;
@@ -90,7 +86,6 @@ export interface ObservedFrame {
   readonly category: string;
 }
 
-/** Something that a page says; see `PageMessage`. */
 export interface ObservedMessage {
   readonly kind: MessageKind;
   readonly text: string;
@@ -99,7 +94,6 @@ export interface ObservedMessage {
   readonly isNew: boolean;
 }
 
-/** A block of text of a page; see `PageTextBlock`. */
 export interface ObservedTextBlock {
   readonly kind: TextBlockKind;
   readonly text: string;
@@ -109,7 +103,6 @@ export interface ObservedTextBlock {
   readonly before: number | null;
 }
 
-/** The messages of a page, and the hashes of its texts. */
 export interface ObservedMessages {
   readonly messages: readonly ObservedMessage[];
   /**
@@ -128,7 +121,6 @@ export interface FrameObservation extends DocumentObservation, ObservedMessages 
   readonly attributeChanges?: string;
   /** The elements and parts that exceptions have left out, and the first exception; absent if there are none: they are bugs of the service. */
   readonly skipped?: { readonly count: number; readonly first: string };
-  /** Absent for a document without secrets. */
   readonly secrets?: ObservedSecrets;
 }
 
@@ -136,7 +128,6 @@ export interface FrameObservation extends DocumentObservation, ObservedMessages 
 export interface ObservedSecrets {
   /** The values of its password and one-time-code fields, and those that they have had. */
   readonly values: readonly string[];
-  /** The keys of these fields. */
   readonly keys: readonly number[];
 }
 
@@ -148,7 +139,6 @@ export interface DocumentObservation {
   readonly title: string;
   /** The beginning of the description, without a full stop. */
   readonly description: string;
-  /** The page's own summary, in quotes; empty if it has none. */
   readonly summary: string;
   readonly category: SpaceCategory;
   /** Number of new custom elements without an open shadow tree: each may have a closed one; see `PageAgent.closedHost`. */
@@ -176,7 +166,6 @@ export interface StatedTraits {
   readonly disabled: boolean;
 }
 
-/** The options of `PageAgent.observe`. */
 export interface ObserveOptions {
   /** The traits that the `statedHosts` of the last observation state, in their order; null for one that states no role. */
   readonly stated?: readonly (StatedTraits | null)[];
@@ -186,7 +175,6 @@ export interface ObserveOptions {
   readonly top: boolean;
   /** The `textHashes` of the document that the tab showed before; absent if this document was observed before. */
   readonly earlierTextHashes?: string;
-  /** True to read the text of the document too. */
   readonly text?: boolean;
   /** True to observe the document again in place of the last observation, with the same observation before. */
   readonly repeats?: boolean;
@@ -224,7 +212,6 @@ export type ElementResolution =
       readonly shownOnHover: boolean;
       /** True for a text field that is read-only. */
       readonly readOnly: boolean;
-      /** True if the element or an element inside it has the focus. */
       readonly focused: boolean;
     };
 
@@ -260,7 +247,6 @@ export interface CompactFrameObservation extends Omit<FrameObservation, 'element
   readonly categories: readonly string[];
 }
 
-/** Returns the compact form of an observation. Runs in the page. */
 export function toCompact(observation: FrameObservation): CompactFrameObservation {
   const categories = new Map<string, number>();
   const elements = observation.elements.map(element => {
@@ -303,7 +289,6 @@ export function toCompact(observation: FrameObservation): CompactFrameObservatio
   return { ...observation, elements, categories: [...categories.keys()] };
 }
 
-/** Restores an observation from its compact form. Runs in the service. */
 export function fromCompact({ elements, categories, ...rest }: CompactFrameObservation): FrameObservation {
   return {
     ...rest,

@@ -24,7 +24,6 @@ import {
 import { PAGE_TYPES, type PageType, type TypeShares } from './pageTypes.ts';
 
 const LABELS = 'h1,h2,h3,h4,button,a,time,label,summary,th,dt';
-/** Number of labels that are read, and of characters of each. */
 const MAX_LABELS = 600;
 const MAX_LABEL_CHARACTERS = 80;
 /** Number of characters of a path that are read: a page can give itself an address of megabytes. */
@@ -56,7 +55,6 @@ function countOf(page: Document, name: string, selector: string): number {
   return selector.split(',').reduce((sum, tag) => sum + elementsByTag(page, tag).length, 0);
 }
 
-/** Counts the headings in links and the links in headings. A search for links in headings would climb from each link. */
 function countLinkedHeadings(page: Document): number {
   const found = new Set<Element>();
   for (const tag of ['h2', 'h3', 'h4'])
@@ -81,7 +79,6 @@ function labelsOf(page: Document): string {
 /** `item`: a page about one thing; `list`: a page that lists many. */
 export type PageKind = 'item' | 'list';
 
-/** The judgement of a page. */
 export interface PageClassification {
   readonly type: PageType;
   /** The probability of each type, by the evidence. */
@@ -90,7 +87,6 @@ export interface PageClassification {
   readonly kind: PageKind | null;
 }
 
-/** A page of services is of neither kind. */
 const KINDS: Readonly<Partial<Record<PageType, PageKind>>> = {
   article: 'item',
   documentation: 'item',
@@ -109,7 +105,6 @@ const MODEL_ELEMENTS = ['headings', 'paragraphs', 'items', 'links', 'images'].ma
 
 const model = documentState.value(() => JSON.parse(PAGE_TYPE_MODEL) as LearntPageTypes);
 
-/** Returns the type of a live page, from its tree. */
 export function classifyPageType(page: Document, signals: PageSignals): PageClassification {
   const evidence = pageEvidence(page, signals);
   const shares = pageTypeShares(model(), evidence);
@@ -125,7 +120,6 @@ export function classifyPageType(page: Document, signals: PageSignals): PageClas
   return { type, shares, kind: isLearnt ? kind : kindOfElements(page, declared) };
 }
 
-/** Minimum number of entries of a list, and of rows of a table that is one. */
 const MIN_ENTRIES = 3;
 const MIN_ROWS = 10;
 const MARKED_ENTRY = '[itemtype$="/Product"], [itemtype$="/Article"], [itemtype$="/NewsArticle"]';

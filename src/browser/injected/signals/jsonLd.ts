@@ -6,7 +6,6 @@ import { isWithinJsonDepth } from './jsonDepth.ts';
 /** Maximum length of all JSON-LD blocks of a page together; a block that would exceed it is skipped. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** Structured data of a page as JSON objects. */
 export interface StructuredItems {
   readonly items: Json[];
   /** True if a limit cut the list. */

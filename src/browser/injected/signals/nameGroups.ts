@@ -73,7 +73,6 @@ export function nameGroupsOf(element: Element): readonly number[] {
   return names === '' ? [] : nameGroups(names);
 }
 
-/** Returns the indexes of the groups to which the words of names belong. */
 export function nameGroups(names: string): readonly number[] {
   const known = KNOWN_NAMES.get(names);
   if (known !== undefined) return known;
@@ -95,17 +94,14 @@ function groupsOfWords(names: string): readonly number[] {
   return found;
 }
 
-/** The name of a group. */
 export type NameGroup = keyof typeof GROUPS;
 
-/** Returns true if a name of an element belongs to one of the groups. */
 export const hasName = (element: Element, ...groups: readonly NameGroup[]): boolean =>
   nameGroupsOf(element).some(group => groups.some(name => NAME_GROUPS[group] === name));
 
 const CAPTION_NAME =
   /(^|[-_\s])(caption\w*|credits?|wp-caption-text|figcaption|img-?caption|(image|photo|media)-?(caption|credit|copyright))($|[-_\s])/i;
 
-/** Returns true if an element's names (see `elementNames`) include one for a caption or credit. */
 export const isCaptionName = (names: string): boolean => CAPTION_NAME.test(names);
 
 /** Returns the class, id, data-component and role of an element, separated by spaces; `camelCase` becomes `camel-Case`. */

@@ -3,7 +3,6 @@ import type { Json } from '../../../domain/json.ts';
 import { documentURL, getAttribute, queryDocument } from '../dom/domGetters.ts';
 import { jsonLdItems } from './jsonLd.ts';
 
-/** The page's declarations about itself. */
 export interface PageSignals {
   /** Types by OpenGraph (`og:article`), JSON-LD and microdata of the whole page (`Product`). */
   readonly types: readonly string[];

@@ -2,7 +2,6 @@
 import type { PageSignals } from './pageSignals.ts';
 import { PAGE_TYPES, type PageType, type TypeShares } from './pageTypes.ts';
 
-/** Matches the declared types that say the same of a page. */
 export const DECLARATIONS = {
   article: /^(og:article|.*(Article|BlogPosting))$/i,
   techArticle: /^(TechArticle|APIReference|SoftwareSourceCode|HowTo)$/,
@@ -22,13 +21,11 @@ const TYPES = [
   ['article', 'article'],
 ] as const satisfies readonly (readonly [keyof typeof DECLARATIONS, PageType])[];
 
-/** Returns the type of page that a page declares; null if it declares none. */
 export function declaredType({ types }: PageSignals): PageType | null {
   const found = TYPES.find(([declaration]) => types.some(type => DECLARATIONS[declaration].test(type)));
   return found === undefined ? null : found[1];
 }
 
-/** Words of the path, each a feature. */
 export const PATHS: Readonly<Record<string, RegExp>> = {
   root: /^\/(\w\w([-_]\w\w)?\/)?(index\.\w+)?$/i,
   product: /\/(products?|p|item|itm|dp|pd|sku|shop\/[^/]+\/[^/]+)\/[^/]+/i,
@@ -40,7 +37,6 @@ export const PATHS: Readonly<Record<string, RegExp>> = {
   query: /\?/,
 };
 
-/** Elements that are counted. */
 export const COUNTED: Readonly<Record<string, string>> = {
   articles: 'article',
   rows: 'tr',
@@ -69,7 +65,6 @@ export const PHRASES: Readonly<Record<string, RegExp>> = {
   views: /\b(read more|learn more|get started|contact us|request|demo|pricing|quote)\b/gi,
   filters: /\b(filter|sort by|results|per page|view all|load more|show more|page \d)\b/gi,
 };
-/** The names of the numbers that `pageEvidence` returns. */
 export const PAGE_EVIDENCE: readonly string[] = [
   ...Object.keys(DECLARATIONS).map(name => `declares-${name}`),
   ...Object.keys(PATHS).map(name => `path-${name}`),
@@ -112,7 +107,6 @@ export function sharesOf(weights: LearntPageTypes['weights'], standard: readonly
   return odds.map(one => one / total);
 }
 
-/** Returns how likely each type is for a page with this evidence. */
 export function pageTypeShares(model: LearntPageTypes, evidence: readonly number[]): TypeShares {
   const shares = sharesOf(model.weights, standardEvidence(model, evidence));
   const entries = PAGE_TYPES.map((type, at): [PageType, number] => [type, shares[at] ?? 0]);

@@ -2,7 +2,6 @@
 import { composedParent, getAttribute, hasAttribute, inputType, localName } from '../../dom/domGetters.ts';
 import { roleOfCustomElement } from './customElement.ts';
 
-/** Roles of interactive elements. */
 export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
   (
     'button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option combobox textbox ' +
@@ -10,7 +9,6 @@ export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Roles whose accessible name comes from their content. */
 export const NAME_FROM_CONTENT_ROLES: ReadonlySet<string> = new Set(
   (
     'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option ' +
@@ -45,7 +43,6 @@ const KNOWN_ROLES = new Set([
   'marquee',
 ]);
 
-/** Returns the first role in the `role` attribute that is in `KNOWN_ROLES`; null if there is none. */
 export function explicitRole(element: Element): string | null {
   const roles = getAttribute(element, 'role');
   if (roles === null) return null;
@@ -97,12 +94,10 @@ const ROLE_BY_TAG: Readonly<Record<string, string>> = {
   tr: 'row',
 };
 
-/** Returns the role in the `role` attribute, else the role that the tag implies; null if the element has neither. */
 export function roleOf(element: Element, tag: string): string | null {
   return explicitRole(element) ?? implicitRole(element, tag) ?? roleOfCustomElement(element, tag);
 }
 
-/** Returns the role that the tag and its attributes imply; null if they imply none. */
 function implicitRole(element: Element, tag: string): string | null {
   switch (tag) {
     case 'a':

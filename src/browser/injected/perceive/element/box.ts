@@ -16,7 +16,6 @@ import {
 import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
 
-/** Rounds a length in CSS pixels to one decimal. */
 export const roundPixels = (pixels: number): number => Math.round(pixels * 10) / 10;
 
 const SCROLLING_OVERFLOW = /auto|scroll|overlay/;
@@ -57,7 +56,6 @@ export const SHAPE_SELECTOR = 'circle, rect, ellipse, polygon, polyline, path, l
 
 const SHAPE_TAGS = new Set(SHAPE_SELECTOR.split(', '));
 
-/** Returns true for the tag of an SVG shape. */
 export const isShape = (tag: string): boolean => SHAPE_TAGS.has(tag);
 
 /** Returns `circle`, `rectangle`, `triangle`…; null when the element is not a shape with a common name. */
@@ -113,7 +111,6 @@ export const toBox = (rect: DOMRect): Box => ({
   bottom: rect.bottom,
 });
 
-/** Returns the box of an element; null if the element is not visible. */
 export function visibleBox(element: Element): Box | null {
   if (!checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true })) return null;
   const box = toBox(boxOf(element));
@@ -161,7 +158,6 @@ function generatedBox(element: Element): Box | null {
 
 const pixels = (length: string): number => Number.parseFloat(length) || 0;
 
-/** Returns the visible image that uses the image map of an area; null if there is none. */
 function imageOfArea(area: Element): Element | null {
   let map = composedParent(area);
   while (map !== null && !(map instanceof HTMLMapElement)) map = composedParent(map);

@@ -42,12 +42,10 @@ export function collectStatedHost(element: Element, tag: string, hosts: Element[
   if (root === null || queryFragment(root, INNER_CONTROLS) === null) hosts.push(element);
 }
 
-/** Stores the elements that an observation reports, for `statedHost` and `readStatedTraits`. */
 export function reportStatedHosts(hosts: readonly Element[]): void {
   report().hosts = hosts;
 }
 
-/** Returns a custom element that the last observation reported, by its index; null if there is none. */
 export const statedHost = (index: number): Element | null => report().hosts[index] ?? null;
 
 /** Stores what the elements that the last observation reported state, in their order. */

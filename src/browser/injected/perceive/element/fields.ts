@@ -23,7 +23,6 @@ import { styleOf } from '../../dom/styleOf.ts';
 import { statedTraits } from './customElement.ts';
 import { normalizeText } from './plainText.ts';
 
-/** The texts of one option. */
 export interface OptionText {
   /** Its name, after that of its group: `Monday: Evening`. */
   readonly name: string;
@@ -33,7 +32,6 @@ export interface OptionText {
   readonly names: readonly string[];
 }
 
-/** Returns the texts of an option. */
 export function optionText(option: HTMLOptionElement): OptionText {
   const label = normalizeText(optionLabel(option));
   const [own = label, ...beside] = drawnParts(option) ?? [label];
@@ -43,7 +41,6 @@ export function optionText(option: HTMLOptionElement): OptionText {
   return { name, listed, names: [...new Set([listed, name, own, label])] };
 }
 
-/** Returns the name of the group of an option; empty if it is in none. */
 function groupOf(option: Element): string {
   const group = closest(option, 'optgroup');
   if (group === null) return '';
@@ -84,7 +81,6 @@ const STATED = 'input[type=range][tabindex="-1"]';
 /** Returns the element that states the value and the range of a slider: an input that its handle keeps for it, else the slider itself. */
 export const sliderSource = (slider: Element): Element => queryIn(slider, STATED) ?? slider;
 
-/** Returns true for a box that keeps such an input. */
 export const hasSliderSource = (slider: Element): boolean => queryIn(slider, STATED) !== null;
 
 /** The getter of `HTMLElement.editContext` (W3C EditContext API); undefined in a browser without it. */
@@ -110,7 +106,6 @@ export function renderedIn(box: Element, selector: string): readonly Element[] {
   return found;
 }
 
-/** Returns the number of elements in a box that match a selector, as it was when it was asked for first in this reading. */
 export function countIn(box: Element, selector: string): number {
   const bySelector = counts().get(selector) ?? new Map<Element, number>();
   counts().set(selector, bySelector);

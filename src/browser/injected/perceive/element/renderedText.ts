@@ -55,7 +55,6 @@ export function embeddedValue(element: Element): string {
 }
 
 const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'head', 'meta', 'link']);
-/** The entries below an entry of a tree. */
 const NESTED_ENTRIES = '[role=group], [role=treeitem]';
 const INLINE_DISPLAY = /^(inline|contents|ruby)$/;
 
@@ -106,7 +105,6 @@ export function contentText(
   return readContent(element, { generatesText, except, evenHidden, evenUnseen, skips: null });
 }
 
-/** Returns the text of an element as `contentText` does, without the controls in it and their labels. */
 export const textBesideControls = (element: Element, generatesText: boolean): string =>
   readContent(element, {
     generatesText,
@@ -212,7 +210,6 @@ function readVisibleText(
   return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, readsIcons: true }, false));
 }
 
-/** Returns the content text of the first child with this tag; empty if there is none. */
 export function childText(element: Element, tag: string, generatesText: boolean): string {
   const child = queryIn(element, `:scope > ${tag}`);
   return child === null ? '' : contentText(child, generatesText, null, true);
@@ -371,7 +368,6 @@ export const comboboxText = (element: Element): string => contentText(element, f
 /** Matches the arrow that a list of choices draws after what is chosen. */
 const ARROW = /\s*[▾▿▼▽⌄˅⏷]$/u;
 
-/** Returns what is chosen in a list of choices, without the arrow after it. */
 export const chosenText = (list: Element): string => comboboxText(list).replace(ARROW, '');
 
 /** Returns the open list inside; null if there is none. Some show what is chosen in a list too: that one stands before the open list. */
@@ -382,7 +378,6 @@ function popupIn(element: Element): Element | null {
   return popups.at(-1) ?? null;
 }
 
-/** Returns true for an element in another popup of the list of choices. */
 function isInPopup(at: Element | null, list: Element): boolean {
   const around = at === null ? null : closest(at, POPUP);
   return around !== null && around !== list && contains(list, around);

@@ -18,7 +18,6 @@ import {
 } from '../../dom/domGetters.ts';
 import { observation } from '../../dom/lifetimes.ts';
 
-/** Returns true if the element, or an element inside it, has the focus. */
 export function hasFocus(element: Element): boolean {
   const root = getRootNode(element);
   if (root instanceof Document) {
@@ -35,7 +34,6 @@ export function hasFocusedElement(): boolean {
   return active !== null && active !== bodyOf(document) && active !== documentElement(document);
 }
 
-/** The closed shadow roots that the service has passed, by host. */
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 
 /**
@@ -51,10 +49,8 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
 
 const foundRoots = observation.value(() => new Set<ShadowRoot>());
 
-/** Returns true if the last observation has found shadow trees. */
 export const hasShadowTrees = (): boolean => foundRoots().size > 0;
 
-/** Returns the shadow roots that the last observation has found, in document order. */
 export const foundShadowRoots = (): readonly ShadowRoot[] => [...foundRoots()];
 
 /** Stores `node` if it is a closed shadow root, and the closed shadow roots around it, for `shadowRootOf`. */

@@ -5,17 +5,14 @@ import { matches, queryAllDocument, styleSheets } from '../../dom/domGetters.ts'
 export interface StyleRules {
   /** Returns true if a style rule shows another element while the pointer is over this one. */
   readonly opensOnHover: (element: Element) => boolean;
-  /** True when `opensOnHover` is true for any element. */
   readonly hasHoverRules: boolean;
   /** Returns the cursor that a style rule gives the element while the pointer is over it; empty for none. */
   readonly cursorOnHover: (element: Element) => string;
-  /** True when any rule generates text (`::before`, `::after`). */
   readonly generatesText: boolean;
   /** A selector of the elements for which rules generate text; null if it is not known. */
   readonly generators: string | null;
 }
 
-/** The result of reading one style sheet. */
 interface SheetScan {
   /** Selectors of elements that show another element on hover. */
   readonly triggers: ReadonlySet<string>;
@@ -159,7 +156,6 @@ const revealsElement = (style: CSSStyleDeclaration): boolean =>
   (style.maxHeight !== '' && style.maxHeight !== '0px') ||
   style.pointerEvents === 'auto';
 
-/** Matches the cursors that show what an element is for. */
 const CURSOR = /^(pointer|move|grab)$/;
 
 /** Returns the selectors of the elements whose own hover has the rule, without native controls: `td.day:hover` → `td.day`. */

@@ -19,7 +19,6 @@ export function isRed(element: Element): boolean {
 const MIN_SIZE_PX = 2;
 /** Two colors whose red, green and blue differ by at most this (of 255) look the same. */
 const SAME_COLOR_DIFFERENCE = 10;
-/** The color of a page that sets none. */
 const CANVAS_COLOR = 'rgb(255, 255, 255)';
 /** Maximum number of elements around a text that are checked. */
 const MAX_ANCESTORS = 300;
@@ -80,7 +79,6 @@ function textArea(element: Element): Area {
 
 const isOffScreen = ({ right, bottom }: Area): boolean => right + scrollX <= 0 || bottom + scrollY <= 0;
 
-/** Returns true if the box of the element, or of an element around it, hides its content. */
 const isBoxHidden = (element: Element): boolean => isHiddenBy(element, hiddenBoxes(), hidesContent);
 
 /** Returns true if the element is in a box that shows nothing of its content because it has no height or no width. */
@@ -255,7 +253,6 @@ export class DisplayState {
     return this.#position;
   }
 
-  /** False for an element that is hidden, transparent or not rendered. */
   get shown(): boolean {
     this.#shown ??=
       this.display !== 'none' &&

@@ -53,16 +53,13 @@ export function isIconForPointer(
   return parent !== null && queryIn(parent, OPENED_FIELDS) === null;
 }
 
-/** Traits that an element inherits from its ancestors. */
 export interface InheritedContext {
   readonly section: Section;
-  /** The nearest ancestor that is a candidate; null if there is none. */
   readonly ancestor: Candidate | null;
   /** True when the parent already has a pointer cursor: then the cursor does not show that the element itself is interactive. */
   readonly pointer: boolean;
   /** True when the parent already has a drag cursor: then the cursor does not show that the element itself can be dragged. */
   readonly dragCursor: boolean;
-  /** True when an ancestor has `aria-hidden`. */
   readonly ariaHidden: boolean;
   /** True when an ancestor is an editable region. */
   readonly editing: boolean;
@@ -70,11 +67,9 @@ export interface InheritedContext {
   readonly handled: boolean;
 }
 
-/** Traits of an element that are known before it is classified. */
 export interface ElementTraits {
   readonly element: Element;
   readonly tag: string;
-  /** The role in the `role` attribute; null if it has none. */
   readonly role: string | null;
   readonly className: string | null;
   readonly style: CSSStyleDeclaration;
@@ -83,7 +78,6 @@ export interface ElementTraits {
   readonly pointer: boolean;
   /** True when the cursor over the element shows that it can be dragged. */
   readonly dragCursor: boolean;
-  /** True when the element or an ancestor has `aria-hidden`. */
   readonly ariaHidden: boolean;
   /** True when the element or an ancestor is an editable region. */
   readonly editing: boolean;
@@ -99,7 +93,6 @@ interface Behavior extends ElementTraits {
   readonly isHeld: boolean;
 }
 
-/** One rule for elements that only their behavior makes interactive. */
 interface BehaviorRule {
   /** The kind of element that the rule finds. */
   readonly name: string;
@@ -125,7 +118,6 @@ export class ElementClassifier {
     this.#context = context;
   }
 
-  /** Returns the classification of an element; null when it is not interactive. */
   classify(traits: ElementTraits, inherited: InheritedContext): Classification | null {
     if (this.#context.rootHold) this.#markDragged(traits.element, traits.tag);
     if (!traits.hasAttributes) return this.#classifyWithoutAttributes(traits, inherited);
@@ -365,7 +357,6 @@ export class ElementClassifier {
     return queryIn(element, CELL_CONTROLS) === null;
   }
 
-  /** Marks the entries of a wheel that a pointer turns. */
   #markWheel(element: Element): void {
     if (!this.#context.handlers.get(element)?.hold) return;
     for (const entry of wheelEntries(element)) this.#delegated.set(entry, 'child');
@@ -473,10 +464,8 @@ const CELL_CONTROLS = `${FIELDS}, button, ${DRAWN_TICKS}, [role=tab], [role=slid
 
 /** Roles of the widgets in which the arrow keys move between cells or entries (WAI-ARIA 1.2, composite). */
 const COMPOSITE_ROLES: ReadonlySet<string> = new Set(['grid', 'treegrid', 'tree', 'listbox']);
-/** The cells and entries of these widgets. */
 const ENTRIES = 'td, tr, li, a, [role]';
 
-/** Returns false for the inside of a control that shows nothing but the icon. */
 const mayHoldIcon = ({ ancestor }: InheritedContext): boolean =>
   ancestor === null || !isExplicit(ancestor) || /\S/.test(textContent(ancestor.element) ?? '');
 

@@ -85,7 +85,6 @@ function isIcon(drawing: Element): boolean {
   return width <= MAX_ICON_PX && height <= MAX_ICON_PX;
 }
 
-/** Returns true if the element contains text directly, outside of its children. */
 export function hasOwnText(element: Element): boolean {
   for (let node = firstChild(element); node !== null; node = nextSibling(node))
     if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characterData(node as CharacterData))) return true;
@@ -101,7 +100,6 @@ function childrenOf(element: Element): Element[] {
   return children;
 }
 
-/** Minimum number of days in the table of a calendar. */
 const MIN_DAYS = 7;
 
 /** Returns the parts of a table that users press: the cells of a board (a game, a calendar), else the rows. */
@@ -126,7 +124,6 @@ function isFrameOfControl(table: Element): boolean {
 /** The texts of the days that every month has. */
 const DAYS = Array.from({ length: 28 }, (_, nth) => String(nth + 1)).join();
 
-/** Returns the days of the calendar in a box with other parts; null if it has none. */
 function daysIn(element: Element): readonly Element[] | null {
   const cells = Array.from(queryAllIn(element, 'td')).slice(0, MAX_CHILDREN);
   const days = cells.filter(cell => /^\d{1,2}$/.test((textContent(cell) ?? '').trim()));

@@ -39,7 +39,6 @@ import { BUTTON, classifyNative, editableBody } from './nativeControl.ts';
 
 const HEADING_TAGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** A heading inside of a link or a button. */
 export interface HeldHeading {
   readonly holder: Candidate;
   readonly heading: Element;
@@ -123,7 +122,6 @@ const MAX_ELEMENTS = 250_000;
  */
 const MAX_CANDIDATES = 25_000;
 
-/** Collects the candidates and iframes of the document. */
 export function findCandidates(context: ObservationContext): CandidateSearch {
   const walker = new CandidateWalker(context);
   const start = documentElement(document);

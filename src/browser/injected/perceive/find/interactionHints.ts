@@ -5,7 +5,6 @@ import { getAttribute, hasAttribute, localName, queryIn } from '../../dom/domGet
 import { CONTAINER_ROLES } from '../element/ariaRole.ts';
 import { hasSliderSource } from '../element/fields.ts';
 
-/** Returns true if the element is the root of an editable region. */
 export function isEditingHost(element: Element): boolean {
   const value = getAttribute(element, 'contenteditable');
   return value === '' || value === 'true' || value === 'plaintext-only';
@@ -24,7 +23,6 @@ const marksDropTarget = ofClassName(className => DROP_CLASSES.test(className));
 const marksSlider = ofClassName(className => SLIDER_CLASSES.test(className));
 const DRAG_CURSORS = /^(grab|move|all-scroll|[a-z]+-resize)$/;
 
-/** Returns true if the `draggable` attribute or a class marks the element as one that can be dragged. */
 export function isDraggable(element: Element, className: string | null): boolean {
   if (getAttribute(element, 'draggable') === 'true') return true;
   if (className === null) return false;
@@ -43,7 +41,6 @@ const marksDrawnHandle = ofClassName(className => DRAWN_HANDLE.test(className));
 /** Matches a style that places an element at a part of its track. */
 const PLACED_BY_PERCENT = /(?:^|[;\s])(?:left|right|top|bottom|inset-inline-start)\s*:\s*[\d.]+%/;
 
-/** Returns true if the class attribute contains the class of a slider handle. */
 export function isSliderHandle(element: Element, className: string | null): boolean {
   if (className === null) return false;
   if (marksSlider(className)) return true;

@@ -49,7 +49,6 @@ function checkedControl(element: Element): Classification | null {
   return CHECKED_ROLES.has(role) ? input('control', role === 'radio' ? 'radio' : 'checkbox') : null;
 }
 
-/** Classifies an element that the browser makes interactive; null for all others. */
 export function classifyNative(element: Element, tag: string): Classification | null {
   switch (tag) {
     case 'a':
@@ -87,7 +86,6 @@ function classifyInput(type: string): Classification | null {
   return input('control', INPUT_CONTROLS[type] ?? 'text');
 }
 
-/** Classifies an element by its explicit role; null when the role is not interactive. */
 export function classifyRole(role: string): Classification | null {
   switch (role) {
     case 'link':

@@ -151,7 +151,6 @@ function isNamed(element: Element): boolean {
   );
 }
 
-/** Returns the candidates without the redundant ones, in the same order. */
 export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {
   const inside = new Map<Candidate, Candidate[]>();
   for (const candidate of candidates) {
@@ -240,7 +239,6 @@ const isHandleOf = ({ basis, element }: Candidate, { element: outer }: Candidate
   isDraggable(outer, getAttribute(outer, 'class')) &&
   lengthOf(visibleText(element)) > 0;
 
-/** Returns true for a handle in something that is dragged and has no other handle. */
 function isOnlyHandle(
   { ancestor }: Candidate,
   inside: ReadonlyMap<Candidate, readonly Candidate[]>,
@@ -255,7 +253,6 @@ function isInRowOf(candidate: Candidate, rows: ReadonlySet<Element | null>): boo
   return row !== null && rows.has(row);
 }
 
-/** Returns the nearest candidate around another one that is not dropped; null if there is none. */
 function keptAncestor({ ancestor }: Candidate, dropped: ReadonlySet<Candidate>): Candidate | null {
   let outer = ancestor;
   while (outer !== null && dropped.has(outer)) outer = outer.ancestor;
@@ -272,7 +269,6 @@ function labelIds(candidates: readonly Candidate[]): ReadonlySet<string> {
   return ids;
 }
 
-/** Returns the number of explicit controls inside of each candidate that has any. */
 function controlsInside(candidates: readonly Candidate[]): Map<Candidate, number> {
   const counts = new Map<Candidate, number>();
   // Backwards: what is inside comes after what is around it.
@@ -410,7 +406,6 @@ function isLabelOfControl({ element, basis }: Candidate): boolean {
   return choosesFile && visibleText(element) === visibleText(label as Element);
 }
 
-/** Number of cells in a week, with and without the number of the week. */
 const WEEK_CELLS = [7, 8];
 
 /** Returns true for an empty cell among the days of a week: the month has no day there. */
@@ -432,7 +427,6 @@ function isNumberOfDay({ element, basis, ancestor }: Candidate, { handlers }: Ob
   return !handlers.has(element) && /^\d{1,2}$/.test(visibleText(element)) && isCalendarDay(ancestor.element);
 }
 
-/** Returns true for the label of a group of controls, on which a press does no more than one on a control. */
 function isLabelOfGroup({ element, tag, basis }: Candidate): boolean {
   const id = tag === 'label' && basis !== 'scroll' ? getAttribute(element, 'id') : null;
   return (

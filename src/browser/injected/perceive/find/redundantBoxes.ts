@@ -59,7 +59,6 @@ export function isButtonDuplicate(inner: Candidate, outer: Candidate): boolean {
   return name !== '' && name === accessibleName(outer.element, outer.tag, false) && fills(inner, outer);
 }
 
-/** Returns true if the inner candidate takes most of the area of the outer one. */
 export function fills(inner: Candidate, outer: Candidate): boolean {
   const [part, whole] = [boxOf(inner.element), boxOf(outer.element)];
   return part.width * part.height >= whole.width * whole.height * MIN_AREA_PART;
@@ -128,7 +127,6 @@ export function isRedundantBox(
   }
 }
 
-/** Returns the boxes for drops that contain no other one. */
 export function dropPlacesOf(candidates: readonly Candidate[]): ReadonlySet<Candidate> {
   const places = new Set(candidates.filter(({ takesDrops }) => takesDrops));
   for (const { takesDrops, ancestor } of candidates)
@@ -137,7 +135,6 @@ export function dropPlacesOf(candidates: readonly Candidate[]): ReadonlySet<Cand
   return places;
 }
 
-/** Returns true for something with words that is dragged, and no handle. */
 const isDraggedText = ({ dragged, element }: Candidate): boolean =>
   dragged && lengthOf(visibleText(element)) > 0;
 

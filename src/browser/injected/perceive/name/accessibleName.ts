@@ -23,7 +23,6 @@ import { isSeen } from '../element/visibility.ts';
 const STATE_WORD = /^(?:active|selected|current|checked|inactive|unselected)$/i;
 /** Roles of fields, whose label can belong to the custom element around them. */
 const FIELD_ROLES = /^(?:checkbox|switch|radio|slider|spinbutton|combobox|textbox|searchbox)$/;
-/** Maximum number of ids that are read from one aria-labelledby. */
 const MAX_LABEL_IDS = 20;
 
 /**
@@ -176,7 +175,6 @@ function inputName(input: HTMLInputElement, generatesText: boolean): string {
   }
 }
 
-/** Returns the text of a control's labels, without the control itself. */
 function labelText(control: Element, generatesText: boolean): string {
   const labels = labelsOf(control);
   if (labels.length === 0) return '';

@@ -74,7 +74,6 @@ export function adjacentText(element: Element, after: boolean, isNamed = false):
   return labelAround(element) || (after || isNamed ? '' : textAfterOnlyField(element));
 }
 
-/** Maximum number of texts of such a box that are read. */
 const MAX_SWITCH_TEXTS = 12;
 
 /** Returns the first text in the largest box around a switch or a toggle in which it is the only control; empty if there is none. */
@@ -92,7 +91,6 @@ export function switchLabel(element: Element): string {
 /** Other controls than a switch whose label the text of a box may be. */
 const SWITCH_NEIGHBOURS = `${LABELLED}, a[href], [role=button]`;
 
-/** Returns the text of the first element with words in a box, outside of an element. */
 function firstText(box: Element, except: Element): string {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (
@@ -121,7 +119,6 @@ function labelWithButton(field: Element): string {
 const MAX_LABEL_ANCESTORS = 8;
 const LABEL_CLASS = /(^|[\s_-])label([\s_-]|$)/i;
 
-/** Returns the label before the largest box around a field that contains no other field; empty if there is none. */
 export function labelAround(field: Element): string {
   for (let at = field, climbed = 0; climbed < MAX_LABEL_ANCESTORS; climbed++) {
     let node = previousSibling(at);
@@ -146,7 +143,6 @@ const isLabel = (element: Element): boolean =>
     .slice(0, MAX_SIBLINGS)
     .some(field => checkVisibility(field));
 
-/** Returns true for a label that names another field than the one in the box. */
 function isLabelOfOther(node: Element, box: Element): boolean {
   const named = node instanceof HTMLLabelElement ? labelControl(node) : null;
   return named !== null && !contains(box, named) && checkVisibility(named);
@@ -158,7 +154,6 @@ const STRUCTURE = '[class*=header], h1, h2, h3, h4, h5, h6, ul, ol, table, nav, 
 
 const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
-/** Returns the short text after a field that is the only field of its parent; empty if there is none. */
 function textAfterOnlyField(element: Element): string {
   const box = parentNode(element);
   if (!isElement(box) || countIn(box, LABELLED) !== 1) return '';

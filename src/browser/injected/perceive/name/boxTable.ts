@@ -114,7 +114,6 @@ function lookOf([cell]: readonly Element[]): string {
 const holds = (cell: Element, selector: string): boolean =>
   matches(cell, selector) || queryIn(cell, selector) !== null;
 
-/** A table of boxes. */
 export interface BoxTable {
   /** The box around the rows; in a grid without rows the box around the cells. */
   readonly container: Element;
@@ -125,22 +124,18 @@ export interface BoxTable {
   readonly rowOf?: ReadonlyMap<Element, readonly Cell[]>;
 }
 
-/** A cell of a table of boxes, and the cells of its row. */
 export interface BoxCellPlace {
   readonly cell: Element;
   readonly cells: readonly Cell[];
   readonly table: BoxTable;
 }
 
-/** A row below the headers of a table of boxes. */
 type BoxRow = Omit<BoxCellPlace, 'cell'>;
 
-/** Number of levels from an element up to its cell. */
 const MAX_LEVELS = 8;
 /** Number of boxes, each the only child of the one around it, between a row and its cells. */
 const MAX_WRAPPERS = 2;
 const MAX_SAMPLE = 24;
-/** The elements whose children are no boxes of a table. */
 const NO_CONTAINER = /^(table|tbody|thead|tr|select|svg)$/;
 const MIN_GRID_CELLS = 4;
 const MAX_GRID_CELLS = 4_000;
@@ -180,7 +175,6 @@ export class BoxTables {
     return row === null ? null : { cell, ...row };
   }
 
-  /** Returns the row whose cells are the children of a box; null if they are no cells. */
   #rowAt(box: Element): BoxRow | null {
     const known = this.#rows.get(box);
     if (known !== undefined) return known;
@@ -307,7 +301,6 @@ function cellsIn(row: Element): readonly Element[] {
   return cells.length > MAX_COLUMNS ? [] : cells;
 }
 
-/** Returns the element, or the next sibling that is a box. */
 function boxFrom(element: Element | null): Element | null {
   let at = element;
   while (at !== null && UNSEEN.test(localName(at))) at = nextElementSibling(at);

@@ -29,7 +29,6 @@ import { identifierWords } from './identifierWords.ts';
 import { rowTitle } from './tableContext.ts';
 import { dateAround } from './weekColumns.ts';
 
-/** Matches the names of attributes that can identify an element. */
 const IDENTIFYING_ATTRIBUTES = /^(?:id|name|value|data-(?!reactid|v-|testid).*)$/;
 /** Maximum length of an attribute value that can distinguish an element: longer values are database keys, not words. Characters. */
 const MAX_VALUE_LENGTH = 24;
@@ -37,7 +36,6 @@ const MAX_VALUE_LENGTH = 24;
 const GENERATED =
   /:r\w*:|«|(?:^|[-_:])(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8,}(?:$|[-_:])|^(?:ui-id-|ember|react|radix|mui-|headlessui|input_|gwt-|ag-\d|ant-\d)|[0-9a-f]{8}|^\d{5,}$|^(?=.*\d)(?=.*[a-z])[a-z\d]{10,}$/i;
 
-/** Maximum number of elements in a group; for a larger group, attributes are not compared. */
 const MAX_ATTRIBUTE_GROUP_SIZE = 600;
 
 /** Finds an attribute whose value differs on every element, and returns its name and value for each element, such as `id "left"`; null if there is no such attribute. */
@@ -112,7 +110,6 @@ function clusterPositions(centers: readonly number[]): number[] {
 const clusterIndex = (lines: readonly number[], center: number): number =>
   lines.findIndex(line => Math.abs(line - center) <= SAME_LINE_PX) + 1;
 
-/** One of several elements that have the same description. */
 export interface DuplicateElement extends BoxedElement {
   readonly candidate: Candidate;
   /** Name of the section that contains the element; the list shows it above the element. */
@@ -204,7 +201,6 @@ function contextsOf(group: readonly DuplicateElement[]): string[] {
   });
 }
 
-/** A context of an element. */
 interface FoundContext {
   readonly text: string;
   /** True if the text is the first line of the box: the box has more text, which may differ where the line does not. */
@@ -324,7 +320,6 @@ function sharedContext(element: Element, membersIn: ReadonlyMap<Element, number>
   return '';
 }
 
-/** Returns the label or title of a box if it has one, else the beginning of its text without the text of `except`. */
 const leadingText = (box: Element, except: Element): string =>
   titleIn(box, except) ?? beginningOf(box, except);
 
@@ -334,7 +329,6 @@ function beginningOf(box: Element, except: Element): string {
   return truncate(first || visibleText(box, except, MAX_CONTEXT_LENGTH * 2), MAX_CONTEXT_LENGTH);
 }
 
-/** Returns the label of a box, else the first heading in it; null if it has neither. */
 function titleIn(box: Element, except: Element): string | null {
   const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
   if (label !== '') return truncate(label, MAX_TITLE_LENGTH);

@@ -85,7 +85,6 @@ const textOf = (button: Element): string =>
     ? inputValue(button)
     : visibleText(button) || (getAttribute(button, 'aria-label') ?? getAttribute(button, 'title') ?? '');
 
-/** Lists in the entry of a menu are its submenus. */
 const SUBMENU = /^(?:ul|ol|menu)$/;
 
 /** Returns the text that the box shows also while the pointer is elsewhere: without controls, submenus and what lies above the page. */
@@ -154,7 +153,6 @@ function isHidden(control: Element): boolean {
   return width < 2 || height < 2;
 }
 
-/** The name of a listed element, and the noun for its kind. */
 export interface ElementName {
   /** The accessible name or the visible text; else a hint, which is made from the markup. */
   readonly text: string;
@@ -200,7 +198,6 @@ export function nameCandidate(candidate: Candidate, generatesText: boolean): Ele
   return { text: stem || color, isHint: true, stem, color, kindNoun };
 }
 
-/** Returns what a name of a symbol or of a letter or two means; empty for any other name. */
 function meaningOf(element: Element, name: string): string {
   if (SYMBOLS_ONLY.test(name)) return symbolHint(element, name);
   const hint = LETTERS_ONLY.test(name) ? letterHint(element) : '';

@@ -3,7 +3,6 @@ import { getAttribute, localName } from '../../dom/domGetters.ts';
 import { normalizeText, quote, truncate } from '../element/plainText.ts';
 import { accessibleName } from './accessibleName.ts';
 
-/** Maximum length of a label. Characters. */
 const MAX_LABEL_LENGTH = 100;
 
 /** Returns the label of an element that covers another one: `div "We use cookies"`, `div "overlay"`. */
@@ -55,7 +54,6 @@ const EMOTION_TARGET = /^e[a-z0-9]{5,9}\d$/;
 const GENERATED_ID =
   /:[rR][0-9a-z]{0,5}:|«[rR][0-9a-z]{0,5}»|_[rR]_[0-9a-z]{0,5}_|\bv(?:-\d+)+\b|\bbits-[a-z]\d+\b/g;
 
-/** Number of characters of an identifier that are read. */
 const MAX_IDENTIFIER_LENGTH = 1_000;
 const MAX_WORD_LENGTH = 24;
 const MAX_CLASS_WORDS = 4;
@@ -89,7 +87,6 @@ export function fileNameWords(url: string): string {
   return identifierWords(file.replace(/\.[a-z0-9]+$/i, ''));
 }
 
-/** Returns the first meaningful words of an element's class names, without duplicates. */
 export function classWords(element: Element): string {
   const classes = getAttribute(element, 'class') ?? '';
   const isEmotion = /(?:^|\s)css-/.test(classes);

@@ -14,13 +14,11 @@ import { optionText } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { hasShadowTrees } from '../element/shadowRootOf.ts';
 
-/** Maximum number of ancestors among which the row of an element is searched. */
 const MAX_ROW_ANCESTORS = 4;
 /** Maximum number of ancestors among which the month of a day is searched. */
 const MAX_MONTH_ANCESTORS = 7;
 /** Maximum number of texts near a day that are compared. A calendar has its month at the top, before its events. */
 const MAX_MONTH_TEXTS = 4;
-/** Maximum number of texts that are read in one box. */
 const MAX_READ_TEXTS = 200;
 const MAX_TEXT_LENGTH = 60;
 
@@ -29,7 +27,6 @@ const NUMBER = /^\d{1,2}$/;
 const LETTERS = /\p{L}{2}/u;
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/;
 
-/** Data that all context searches of one observation share. */
 export interface ContextSearch {
   /** Names that several elements have, such as `Edit` in each row: they identify no row. */
   readonly repeatedNames: ReadonlySet<string>;
@@ -65,7 +62,6 @@ function rowsBeside(names: string): RowContexts {
   return kept.rows;
 }
 
-/** A text, and the element that contains it directly. */
 interface FoundText {
   readonly text: string;
   readonly parent: Element;

@@ -34,7 +34,6 @@ const MAX_HINT_LENGTH = 60;
 const MAX_REGION_HINT_LENGTH = 40;
 const MAX_DATA_LENGTH = 40;
 
-/** A name for an element to which the page gives none, made from its markup. */
 export interface NameHint {
   /** Words from the markup, without the color: they do not change while the pointer is over the element. Empty if there are none. */
   readonly stem: string;
@@ -42,7 +41,6 @@ export interface NameHint {
   readonly color: string;
 }
 
-/** Returns the best hint for an element; both parts are empty if there is none. */
 export function nameHint(candidate: Candidate): NameHint {
   const stem = hintText(candidate);
   const { element, tag, style } = candidate;
@@ -119,7 +117,6 @@ const TOOLTIP_ATTRIBUTES = [
   'alt',
 ] as const;
 
-/** Attributes by which authors name a custom element and its icon, the label first. */
 const HOST_ATTRIBUTES = ['aria-label', 'label', 'title', 'accessible-name', 'text', 'icon', 'name'] as const;
 
 /** Returns the name that a custom element has for the only control of its shadow tree; empty for any other element. */

@@ -14,7 +14,6 @@ import { contentText, textBesideControls } from '../element/renderedText.ts';
 import { accessibleName, sectionLabel } from './accessibleName.ts';
 import { identifierWords } from './identifierWords.ts';
 
-/** An element that is listed in a section. */
 interface SectionMember {
   /** The name of the section, such as `Section "Options"`. */
   readonly category: string;
@@ -97,7 +96,6 @@ const textOf = (heading: Element | undefined): string =>
 function outerHeadings(): ReadonlyMap<Element, Element> {
   const root = documentElement(document);
   const outerOf = new Map<Element, Element>();
-  /** The headings above the present one, from the outermost. */
   const above: { readonly heading: Element; readonly level: number }[] = [];
   for (const heading of root === null ? [] : Array.from(queryAllIn(root, HEADINGS))) {
     const level = levelOf(heading);
@@ -176,7 +174,6 @@ const KIND_BY_CLASS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(^|\s)ql-toolbar(\s|$)/, 'Toolbar'],
 ];
 
-/** Returns the kind of section that a class names; empty for none. */
 const kindOfClass = ofClassName(
   className => KIND_BY_CLASS.find(([pattern]) => pattern.test(className))?.[1] ?? '',
 );
@@ -186,7 +183,6 @@ const ENTRIES = 'article, [role=article], li, td, blockquote, figure';
 /** Maximum length of a title before `withSectionsApart` cuts it. Characters. */
 const MAX_TITLE_LENGTH = 160;
 
-/** Returns the section for the whole page. */
 export const rootSection = (): Section => ({
   kind: 'Page',
   element: null,
@@ -195,7 +191,6 @@ export const rootSection = (): Section => ({
   heading: null,
 });
 
-/** Returns the section that starts at this element; null if none does. */
 export function sectionAt(
   element: Element,
   tag: string,
@@ -216,7 +211,6 @@ export function sectionAt(
   return { kind, element, parent, headingBefore: parent.heading, heading: null };
 }
 
-/** Computes the names of sections, and caches them for one observation. */
 export class SectionNames {
   readonly #cache = new Map<Section, Map<Element | null, string>>();
 

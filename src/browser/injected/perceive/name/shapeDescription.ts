@@ -63,7 +63,6 @@ const NOT_COLORS = new Set([
 export const isColorWord = (written: string | null): written is string =>
   written !== null && COLOR_NAME.test(written) && !NOT_COLORS.has(written) && CSS.supports('color', written);
 
-/** Returns the name of a computed color in one or two words; null when it is transparent or not a color. */
 export function colorName(computed: string): string | null {
   const parts = /^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+))?\)$/.exec(computed);
   if (parts === null) return null;
@@ -146,7 +145,6 @@ export function shapeColor(element: Element, tag: string, style: CSSStyleDeclara
   return null;
 }
 
-/** Returns the name of the background color of a box; empty if it has none. */
 export function backgroundColorName(element: Element, style: CSSStyleDeclaration): string {
   const authored = authoredColor(element, 'background') ?? authoredColor(element, 'background-color');
   return authored ?? colorName(style.backgroundColor) ?? '';

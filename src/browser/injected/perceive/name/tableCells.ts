@@ -23,7 +23,6 @@ export interface Cell {
 export const MAX_CELL_TEXT_LENGTH = 50;
 /** Maximum number of cells of a row that are read. */
 export const MAX_COLUMNS = 40;
-/** The elements that enter a value. */
 const CELL_ROLES = /^(gridcell|cell|rowheader|columnheader)$/;
 
 export const isCell = (element: Element): boolean => {
@@ -56,7 +55,6 @@ export function ownCells(row: Element): readonly Element[] {
 /** Returns the text of a cell without the controls in it, but a button at its start; with them if it has no other words. */
 export const cellText = (cell: Element): string => wordsBesideControls(cell, MAX_CELL_TEXT_LENGTH * 2);
 
-/** The text of each column's header, by the number of the column. */
 export type ColumnHeaders = ReadonlyMap<number, string>;
 
 /** A link in a header sorts its column. */
@@ -75,7 +73,6 @@ export const isHeaderRow = (row: Element): boolean => {
   );
 };
 
-/** Returns the row whose cells are the headers of the columns; null if there is none. */
 export function headerRowOf(rows: readonly Element[]): Element | null {
   const marked = rows.filter(isHeaderRow);
   // Of several rows of headers the last with a text in most columns names the columns; later ones have filters.
@@ -107,7 +104,6 @@ export function headerText(cell: Element): string {
   return isAlone ? text : normalizeText(stated) || text;
 }
 
-/** Returns the headers of a grid whose header row is not one of its first rows. */
 export function ariaHeaders(table: Element): ColumnHeaders {
   const headers = Array.from(queryAllIn(table, '[role=columnheader]')).slice(0, MAX_COLUMNS);
   return new Map(

@@ -29,7 +29,6 @@ import {
 } from './tableCells.ts';
 import { dateAround } from './weekColumns.ts';
 
-/** The texts of the sampled rows in one column. */
 interface ColumnSample {
   readonly column: number;
   readonly values: readonly string[];
@@ -90,7 +89,6 @@ function keyScore({ column, values, isRowHeader }: ColumnSample): number {
   return (isRowHeader ? 2 : 0) + distinct / values.length + words - column / 1_000;
 }
 
-/** A cell, its row and the texts of its table. */
 interface CellPlace {
   readonly cell: Element;
   /** The row; in a table of boxes without rows its first cell. */
@@ -100,7 +98,6 @@ interface CellPlace {
   readonly texts: TableTexts;
 }
 
-/** The header texts of a table's rows and columns. */
 interface TableTexts {
   readonly headers: ColumnHeaders;
   /** The columns whose texts identify a row; empty if the rows have no text that differs. */
@@ -111,7 +108,6 @@ const TABLES = 'table, [role=grid], [role=treegrid], [role=table]';
 /** Number of rows that are compared to find what identifies a row. */
 const MAX_SAMPLE = 24;
 
-/** Returns true if the document has cells. Shadow trees can have cells of their own. */
 const hasCells = (): boolean =>
   whileTreeStands('cells', () => queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null);
 
@@ -148,7 +144,6 @@ function titleOfRow({ cells, texts: { keys } }: CellPlace): string {
   return truncate(normalizeText(parts.map(cellText).join(', ')), MAX_CELL_TEXT_LENGTH);
 }
 
-/** Returns the header of the column of an element in its table; empty outside of a table and without a header. */
 export function columnHeader(element: Element): string {
   const place = placeOf(element);
   if (place === null || place.isHeader) return '';
@@ -159,16 +154,13 @@ export function columnHeader(element: Element): string {
 /** Returns true for a cell of a table whose columns have headers: its neighbours are other values of the row, not its labels. */
 export const isCellBelowHeaders = (element: Element): boolean => isCell(element) && isBelowHeaders(element);
 
-/** Returns true for an element in a cell of a table or grid. */
 export const isInCell = (element: Element): boolean => placeOf(element) !== null;
 
-/** Returns true for an element in a table whose columns have headers. */
 export function isBelowHeaders(element: Element): boolean {
   const place = placeOf(element);
   return place !== null && place.texts.headers.size > 1;
 }
 
-/** Returns true for the cell of a table, a grid or a table of boxes. */
 export const isCell = (element: Element): boolean =>
   isMarkedCell(element) || placeOf(element)?.cell === element;
 

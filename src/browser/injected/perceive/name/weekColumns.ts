@@ -25,7 +25,6 @@ import { normalizeText } from '../element/plainText.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Returns true for the cell of a day. */
 export const isCalendarDay = (element: Element): boolean => dateOf(element) !== '';
 
 /** Returns the date that a cell states, by an attribute or by the `time` in a cell of a grid; empty if it states none. */
@@ -237,7 +236,6 @@ function minutesOf(text: string): number | null {
   return hours > 24 ? null : hours * 60 + Number(match[2] ?? 0);
 }
 
-/** The row of a time in a week view. */
 export interface TimeRow {
   readonly minutes: number;
   /** The element of the row; for a row with an `offset`, the label of its time. */

@@ -26,7 +26,6 @@ export interface Clip {
   readonly next: Clip | null;
 }
 
-/** The effects of its ancestors on the visibility of an element. */
 export interface Ancestry {
   /** The innermost box that clips the element; null if none does. */
   readonly clip: Clip | null;
@@ -51,11 +50,9 @@ const NO_ANCESTORS: Ancestry = {
   levels: 0,
 };
 
-/** Finds what the ancestors of an element do to it. Caches it for other elements in the same ancestors. */
 export class ClipFinder {
   readonly #cache = new Map<Element, Ancestry>();
 
-  /** Returns the innermost box that clips this element; null if none does. */
   clipsOf(element: Element): Clip | null {
     const parent = composedParent(element);
     if (parent === null) return null;
@@ -65,7 +62,6 @@ export class ClipFinder {
     return position === 'absolute' ? absoluteClip : clip;
   }
 
-  /** Returns what an element and its ancestors do to the content of the element. */
   ancestryOf(element: Element): Ancestry {
     const path: Element[] = [];
     let at: Element | null = element;
@@ -86,7 +82,6 @@ export class ClipFinder {
   }
 }
 
-/** Adds what one element does to what its ancestors do. */
 function within(element: Element, outer: Ancestry): Ancestry {
   const style = styleOf(element);
   const { position } = style;
@@ -204,7 +199,6 @@ function isPartlyShown(strip: Box, clips: Clip | null): boolean {
   return typeof shown !== 'string' && shown.right > 0 && shown.bottom > 0;
 }
 
-/** Returns true if one of the boxes scrolls and is in the window. */
 function scrollsIn(clips: Clip | null, width: number, height: number): boolean {
   const view: Box = { left: 0, top: 0, right: width, bottom: height };
   for (let clip = clips; clip !== null; clip = clip.next)

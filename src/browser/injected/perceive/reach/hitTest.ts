@@ -22,7 +22,6 @@ export function containsSlotted(outer: Element, inner: Element): boolean {
   return false;
 }
 
-/** The result of testing that a click on an element reaches it. */
 export interface HitTestResult {
   /** True when a click reaches the element, and when the element was not tested. */
   readonly reached: boolean;

@@ -78,7 +78,6 @@ export const isOtherContent = (element: Element, popup: Element): boolean =>
   element !== documentElement(document) &&
   !matches(element, 'body');
 
-/** An element that covers the viewport. */
 export interface ModalOverlay {
   /** The veil, or the modal dialog: what a press reaches instead of the elements below it. */
   readonly cover: Element;

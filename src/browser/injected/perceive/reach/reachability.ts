@@ -29,7 +29,6 @@ import { findModalOverlay, isBehindOverlay, liesAbovePage, type ModalOverlay } f
 import { hoverHostOf } from './shownOnHover.ts';
 import { editorOf, isLeftOver, widgetOf } from './standIn.ts';
 
-/** Returns true if the body takes no presses. */
 export function isPageBlocked(): boolean {
   const body = bodyOf(document);
   return body !== null && styleOf(body).pointerEvents === 'none';
@@ -66,7 +65,6 @@ function barAround(element: Element): Element | null {
   return null;
 }
 
-/** The box and the status of an element, and the element that covers it. */
 export interface Reachability {
   readonly box: Box;
   readonly status: ActionStatus;
@@ -273,13 +271,11 @@ export class ReachabilityChecker {
     return isOffPage(box, position, this.#context, () => this.#clips.clipsOf(element), isFixed, strip);
   }
 
-  /** Returns what the ancestors of an element do to it; null if it has none. Siblings share it. */
   #aroundOf(element: Element): Ancestry | null {
     const parent = composedParent(element);
     return parent === null ? null : this.#clips.ancestryOf(parent);
   }
 
-  /** Returns the layer of the page that contains an element; null for the normal one. */
   layerOf(element: Element): ActionLayer | null {
     if (isBehindOverlay(this.#overlay, element)) return 'below';
     if (this.#overlay?.coversAll === true && composedContains(this.#overlay.cover, element)) return 'top';

@@ -34,7 +34,6 @@ export function buttonsShownOnHover(element: Element, { opensOnHover }: StyleRul
 export const hoverHostOf = ({ shownBy, element }: Candidate): Element | null =>
   shownBy === undefined || checkVisibility(element) ? null : shownBy;
 
-/** Returns a point of the viewport over an element; null if it is not in view. */
 export function pointOver(host: Element): readonly [number, number] | null {
   const { left, top, width, height } = boxOf(host);
   const x = left + width / 2;

@@ -80,18 +80,15 @@ function boxAround(field: Element, minSide = MIN_SIDE_PX): StandIn | null {
   return empty;
 }
 
-/** Returns true if a box contains nothing but a field and the boxes around it. */
 const isAlone = (field: Element, box: Element): boolean =>
   visibleText(box) === '' &&
   Array.from(queryAllIn(box, '*')).every(
     part => composedContains(part, field) || composedContains(field, part),
   );
 
-/** Returns true for a second field. */
 const isOtherField = (other: Element, field: Element): boolean =>
   other !== field && !composedContains(other, field) && !composedContains(field, other);
 
-/** Returns true for the field of a list of choices that is no native one. */
 const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
   tag !== 'select' &&
   (role === 'combobox' ||
@@ -161,7 +158,6 @@ function chosenOptions(field: Element, widget: Element): string {
 /** Maximum number of elements of a widget, with those of its shadow trees, among which options are searched. */
 const MAX_PARTS = 200;
 
-/** Returns the options in an element and in the shadow trees in it, in document order. */
 function optionsIn(widget: Element): readonly Element[] {
   const options: Element[] = [];
   const left = Array.from(queryAllIn(widget, '*')).reverse();
