@@ -77,8 +77,10 @@ const PLAYWRIGHT_BLINK_SETTINGS = [
   'primaryPointerType=4',
   'availablePointerTypes=4',
 ];
-/** A lazy frame at most 20,000 CSS pixels below the window is loaded. */
-const LAZY_FRAME_SETTINGS = ['Unknown', '4G'].map(network => `lazyLoadingFrameMarginPx${network}=20000`);
+/** A lazy frame at most 20,000 CSS pixels below the window is loaded, whatever speed Chromium estimates for the network. */
+const LAZY_FRAME_SETTINGS = ['Unknown', 'Offline', 'Slow2G', '2G', '3G', '4G'].map(
+  network => `lazyLoadingFrameMarginPx${network}=20000`,
+);
 
 /**
  * The switches that every browser gets, in addition to Playwright's defaults. Most of the features that send requests

@@ -200,7 +200,11 @@ describe('A secret that is entered over REST or GraphQL', () => {
         JSON.stringify(text.replaceAll('\\"', '"')).toLowerCase(),
       ]);
       for (const form of partsOf(secret).flatMap(inForms))
-        expect(texts.filter(text => text.includes(form)).map(text => around(text, form))).toEqual([]);
+        expect(
+          texts
+            .filter(text => text.includes(form) && searchOnce(text, [{ form }]).length > 0)
+            .map(text => around(text, form)),
+        ).toEqual([]);
     },
   );
 
@@ -225,6 +229,12 @@ describe('A secret that is entered over REST or GraphQL', () => {
   });
 });
 
+/** Six digits of a time or of a hash are no code: they stand in more digits. */
+function isInNumber(text: string, at: number, form: string): boolean {
+  const isDigit = (character: string): boolean => /[0-9a-f]/.test(character);
+  return /^\d+$/.test(form) && (isDigit(text.charAt(at - 1)) || isDigit(text.charAt(at + form.length)));
+}
+
 /** Returns the forms that a text has. It reads the text once, because there are megabytes of it and two thousand forms. */
 function searchOnce<Form extends { readonly form: string }>(text: string, forms: readonly Form[]): Form[] {
   const byStart = Map.groupBy(forms, ({ form }) =>
@@ -237,7 +247,10 @@ function searchOnce<Form extends { readonly form: string }>(text: string, forms:
   for (let at = 0, start = 0; at < text.length; at++) {
     start = ((start << 8) | (text.charCodeAt(at) & 255)) >>> 0;
     const possible = byStart.get(start);
-    if (possible !== undefined) found.push(...possible.filter(({ form }) => text.startsWith(form, at - 3)));
+    if (possible !== undefined)
+      found.push(
+        ...possible.filter(({ form }) => text.startsWith(form, at - 3) && !isInNumber(text, at - 3, form)),
+      );
   }
   return found;
 }
