@@ -1,4 +1,3 @@
-/** Turns among callers: of work in one process, of the items of a queue, and of the places of a semaphore. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterMs, type Outcome, onAbort, race, type StopWhen } from './race.ts';
 
@@ -36,7 +35,6 @@ export class FairTurns {
     this.#now = now;
   }
 
-  /** Returns the turns of a caller. @param caller such as the id of its account */
   of(caller: string): CallerTurns {
     const next = () => this.#next(caller);
     const isShort = () => this.#hasTurn && this.#now() - this.#turnStartedAt < MAX_TURN_MS;
@@ -62,7 +60,6 @@ export class FairTurns {
     await promise;
   }
 
-  /** Begins a turn, which ends with this pass of the event loop. */
   #begin(): void {
     this.#hasTurn = true;
     this.#turnStartedAt = this.#now();
@@ -168,17 +165,14 @@ export class Semaphore {
     this.#options = options;
   }
 
-  /** Number of permits in use. */
   get acquired(): number {
     return this.#acquired;
   }
 
-  /** Number of permits that can be acquired without waiting. */
   get available(): number {
     return Math.max(0, this.#options.permits - this.#acquired);
   }
 
-  /** Number of callers that wait for a permit. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -186,9 +180,7 @@ export class Semaphore {
   /**
    * Acquires a permit; waits if all are in use. When the queue is full, the newest caller of the owner with the most waiting callers is
    * refused in place of one of an owner with fewer.
-   * @param signal removes the caller from the queue when it aborts
    * @param owner such as the id of an account. Default: all callers have one owner
-   * @returns a function that gives the permit back
    * @throws the options' `refusal`; the error of `rejectAll`; the signal's reason
    */
   async acquire(signal?: AbortSignal, owner = ''): Promise<Release> {
@@ -206,7 +198,6 @@ export class Semaphore {
     };
   }
 
-  /** Acquires a permit, runs `task` and gives the permit back. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     const release = await this.acquire();
     try {

@@ -25,7 +25,6 @@ export async function race<T, S>(work: PromiseLike<T>, ...stops: readonly StopWh
   }
 }
 
-/** Waits until the first of `stops` happens, and settles with its result or error. */
 export const waitUntil = <T>(...stops: readonly StopWhen<T>[]): Promise<T> =>
   race(new Promise<never>(() => {}), ...stops);
 

@@ -32,10 +32,8 @@ export type OwnerFrame =
   | 'alive'
   | 'unknown';
 
-/** Sends one message of a request. */
 export type SendFrame<Kind extends string> = (kind: Kind, data?: Uint8Array) => void;
 
-/** A message of a request as it arrives. */
 export interface ReceivedFrame {
   readonly kind: string;
   readonly number: number;
@@ -50,7 +48,6 @@ export const BODY_FOLLOWS_HEADER = 'Pagespace-Body-Follows';
 
 /** Time between two checks of the running requests, in milliseconds. */
 export const TICK_MS = 500;
-/** Each side sends `alive` once in this many ticks. */
 export const TICKS_PER_ALIVE = 2;
 /**
  * A request without any answer after this many ticks was lost. An owner acknowledges at once, and says at the first `alive` if it does not
@@ -66,7 +63,7 @@ const MAX_PIECE_BYTES = 262_144;
 /** Bytes of a message that stay free for its headers and subjects. */
 const OVERHEAD_BYTES = 4_096;
 
-/** Returns the maximum size of a piece. @param maxPayload maximum size of a message in bytes */
+/** `maxPayload`: maximum size of a message in bytes. */
 export const maxPieceBytes = (maxPayload: number): number =>
   Math.min(MAX_PIECE_BYTES, Math.floor(Math.max(maxPayload - OVERHEAD_BYTES, maxPayload / 2)));
 

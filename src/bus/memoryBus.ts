@@ -14,7 +14,6 @@ const BATCH = 50;
  */
 const MAX_EVENTS = 500;
 
-/** The reads of the store that find missed updates. */
 export type MissedUpdateStore = Pick<
   SessionStore,
   'load' | 'list' | 'lastSeqs' | 'eventsInRanges' | 'endedSince'
@@ -22,13 +21,11 @@ export type MissedUpdateStore = Pick<
 
 interface MissedSelection {
   readonly accountId: string;
-  /** Sessions to read in any case. */
   readonly sessionIds: readonly string[];
   /** Reads also all sessions that are active or ended after this time; null for none. */
   readonly since: number | null;
   /** Events before this time are not missed, unless earlier events of their session were published. */
   readonly subscribedAt: number;
-  /** Returns the `seq` of the last published event of a session. */
   readonly lastSeq: (sessionId: string) => number | undefined;
 }
 
@@ -41,7 +38,6 @@ export class MissedUpdates {
     this.#store = store;
   }
 
-  /** Yields the missed updates, those of one session in order of `seq`. */
   async *read(selection: MissedSelection): AsyncGenerator<SessionUpdate, void, undefined> {
     const release = await this.#reads.acquire();
     try {
@@ -125,7 +121,6 @@ function splitAtEnd({ session, events }: SessionUpdate): readonly SessionUpdate[
 interface SubscriberOptions<Update> {
   /** Maximum number of queued updates; when the queue is full, the oldest are dropped. */
   readonly queueLength: number;
-  /** Returns true for an update that the subscriber receives. Other updates do not enter the queue. */
   readonly filter: (update: Update) => boolean;
   /** Returns the update with `missed` added: the number of updates that were dropped before it. */
   readonly withMissed: (update: Update, missed: number) => Update;
@@ -214,9 +209,9 @@ export const SUBSCRIBER_QUEUE_LENGTH = 256;
 
 /** The functions that `memoryBus` calls for the subscriptions to the sessions and to the ledger of an account. */
 export interface SubscriptionListener {
-  /** A subscription begins. @returns a promise that resolves when every later update will arrive */
+  /** @returns a promise that resolves when every later update will arrive */
   onSubscribe(kind: 'sessions' | 'ledger', accountId: string): Promise<void>;
-  /** A subscription ends. Called once for each `onSubscribe`. */
+  /** Called once for each `onSubscribe`. */
   onUnsubscribe(kind: 'sessions' | 'ledger', accountId: string): void;
 }
 

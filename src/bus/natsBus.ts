@@ -7,26 +7,22 @@ import type { EventBus, SessionUpdate } from '../domain/ports/eventBus.ts';
 import { type MissedUpdateStore, MissedUpdates, memoryBus } from './memoryBus.ts';
 import { eventSubject, ledgerSubject, type NatsConnection } from './natsConnection.ts';
 
-/** Number of sessions whose last published `seq` is kept. */
 const MAX_SESSIONS = 10_000;
 /** Updates that wait while missed ones are read; above it the oldest are dropped, and the gap is read too. */
 const MAX_WAITING = 5_000;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
 
-/** The functions of the bus that a feed uses. */
 interface AccountFeedOptions {
   readonly accountId: string;
   /** Time of the first subscription, in milliseconds since the epoch. */
   readonly subscribedAt: number;
   readonly missed: MissedUpdates;
-  /** Gives an update to the local subscribers. */
   readonly publish: (update: SessionUpdate) => void;
   /** Calls back after `ms` milliseconds. @returns a function that cancels the call */
   readonly scheduleAfter: (ms: number, callback: () => void) => () => void;
 }
 
-/** Puts the updates of an account in order. */
 class AccountFeed {
   readonly #options: AccountFeedOptions;
   readonly #lastSeqs = new LRUCache<string, number>({ max: MAX_SESSIONS });
@@ -60,14 +56,12 @@ class AccountFeed {
     this.#read();
   }
 
-  /** Reads the events of a session from the store. */
   replaySession(sessionId: string): void {
     this.#toRead ??= { sessionIds: new Set(), since: null };
     this.#toRead.sessionIds.add(sessionId);
     this.#read();
   }
 
-  /** Publishes nothing more. */
   close(): void {
     this.#closed.abort();
   }
@@ -149,7 +143,7 @@ class AccountFeed {
   }
 }
 
-/** A set of accounts from which each account disappears some time after it was added last. */
+/** Each account disappears some time after it was added last. */
 class RecentAccounts {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #keepMs: number;
@@ -202,7 +196,6 @@ const OVERHEAD_BYTES = 1_024;
 /** A message of one node to the others: an update; a session to read, because its update is too large; or the length of a break, in milliseconds. */
 type BusMessage = SessionUpdate | { readonly readSession: string } | { readonly missedForMs: number };
 
-/** Connection, store and clock of `natsBus`. */
 export interface NatsBusDeps {
   readonly connection: NatsConnection;
   /** The store of the sessions: what did not arrive is read from it. */

@@ -72,7 +72,6 @@ export interface NatsOptions {
   readonly name: string;
   /** Receives what goes wrong later, such as a missing permission. Default: ignored. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Maximum wait of the start in milliseconds. Default: 8,000. */
   readonly startTimeoutMs?: number;
 }
 
@@ -95,7 +94,6 @@ export interface NatsConnection {
   request(subject: string, data: string, options: RequestOptions): Promise<Msg>;
   /** Calls `listener` when the connection is lost (false) or is back (true). @returns a function that removes it */
   onConnectionChange(listener: (isConnected: boolean) => void): () => void;
-  /** Sends what is buffered, then disconnects. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -180,7 +178,6 @@ function serverUrls(text: string): [URL, ...URL[]] {
   return urls as [URL, ...URL[]];
 }
 
-/** The addresses without user and password. */
 function addressesOf(text: string): string {
   try {
     return serverUrls(text)

@@ -55,7 +55,6 @@ interface NodeEntry {
 interface ChooseOptions {
   /** Nodes to prefer among those with the same load, the first one most. */
   readonly preferred: readonly (NodeEpoch | undefined)[];
-  /** Nodes that must not be chosen. */
   readonly except: readonly NodeEpoch[];
 }
 
@@ -139,7 +138,6 @@ interface PlaceOptions {
   readonly except?: readonly NodeEpoch[];
 }
 
-/** The part of a node in the placement of sessions. */
 class NatsPlacement {
   readonly #connection: NatsConnection;
   readonly #loads = new LoadTable();
@@ -291,9 +289,7 @@ class NatsMessenger implements NodeMessenger {
   readonly #connection: NatsConnection;
   readonly #placement: NatsPlacement;
   readonly #replySubject: string;
-  /** The requests of this node by their number. */
   readonly #outgoing = new Map<string, OutgoingRequest>();
-  /** The requests of other nodes by the subject of their responses. */
   readonly #incoming = new Map<string, IncomingExchange>();
   readonly #timer: NodeJS.Timeout;
   #requests = 0;

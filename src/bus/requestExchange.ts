@@ -17,7 +17,6 @@ import {
   TICKS_UNTIL_SILENT,
 } from './itemStream.ts';
 
-/** The functions of the messenger that a request uses. */
 interface OutgoingLink {
   /** Sends a message to the owner. The first one carries the headers of the request. */
   readonly send: SendFrame<CallerFrame>;
@@ -26,11 +25,10 @@ interface OutgoingLink {
   readonly maxPieceBytes: number;
   /** True if a payload stands in the request itself. */
   readonly payloadFollows: boolean;
-  /** Called once when the request has ended, however. */
   readonly onEnd: () => void;
 }
 
-/** Sends the request when the first item of the response is read. */
+/** Sends the request in its constructor. */
 export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
   readonly #link: OutgoingLink;
   readonly #options: RequestOptions;
@@ -74,7 +72,6 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** Handles a message of the owner. */
   receive({ kind, number, data }: ReceivedFrame): void {
     if (this.#ended) return;
     if (kind === 'unknown') {
@@ -127,7 +124,6 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
     );
   }
 
-  /** The connection of this node was lost. */
   connectionLost(): void {
     this.#end(
       new NoResponse('silent', 'The connection to the other nodes was lost; the outcome is unknown.'),
@@ -194,7 +190,6 @@ async function* outgoingItems(
   if (body !== undefined) yield* body;
 }
 
-/** The fields of an incoming request, and the functions of the messenger that it uses. */
 interface IncomingLink {
   readonly send: SendFrame<OwnerFrame>;
   readonly maxPieceBytes: number;
@@ -203,11 +198,9 @@ interface IncomingLink {
   /** True if the payload is the first item that follows the request. */
   readonly payloadFollows: boolean;
   readonly bodyFollows: boolean;
-  /** Called once when the request has ended, however. */
   readonly onEnd: () => void;
 }
 
-/** Calls the handler with the request and sends its response. */
 export class IncomingExchange {
   readonly #link: IncomingLink;
   readonly #body: ItemReceiver;

@@ -107,7 +107,6 @@ class FoldedValues {
     this.#any = null;
   }
 
-  /** Returns the characters of the alphabet in a text, in small letters. */
   #fold(text: string): string {
     return (text.match(this.#words) ?? []).join('').toLowerCase();
   }

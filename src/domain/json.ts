@@ -1,6 +1,5 @@
 /** JSON values, and times as JSON has them. */
 
-/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Formats a time (milliseconds since the epoch) as the API does: ISO 8601, UTC, with milliseconds. */

@@ -290,7 +290,7 @@ class Secret {
     return matched >= MIN_BEGINNING && isMoreThanLetters && isWholeWord(text, index, end) ? end : null;
   }
 
-  /** Returns how many characters of the secret, from the one with this number on, stand at a place, and where they end. */
+  /** Returns how many characters from the number `first` on stand at a place, and where they end. */
   #follow(text: string, index: number, first: number): { matched: number; end: number } {
     let end = index;
     let matched = first;
@@ -304,7 +304,6 @@ class Secret {
     return { matched, end };
   }
 
-  /** Masks the end of the secret after an ellipsis. */
   #withoutEnds(text: string, left: { steps: number }): string {
     const mask = (part: string): string => {
       for (let first = 1; first <= this.length - MIN_LENGTH; first++) {

@@ -12,7 +12,6 @@ export const terminalText = (text: string): string => normalizeLines(text);
 export const terminalJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(OBEYED_IN_JSON, escapeUnits);
 
-/** Returns the JSON escape of each UTF-16 unit. */
 export const escapeUnits = (characters: string): string =>
   Array.from(
     { length: characters.length },

@@ -15,7 +15,6 @@ export const VAULT_FIELDS = [
 ] as const;
 export type VaultField = (typeof VAULT_FIELDS)[number];
 
-/** The values of an entry. */
 export type VaultValues = Readonly<Partial<Record<VaultField, string>>>;
 
 /** An entry as it is listed: without its values. */
@@ -48,10 +47,9 @@ const PLACEHOLDER = /^\{\{vault\.([A-Za-z0-9][A-Za-z0-9_-]{0,63})\.([a-z_]+)\}\}
 /** Matches every text that begins a placeholder: none is typed as it is. */
 const BEGIN = /\{\{\s*vault\b/i;
 
-/** Returns true if a text has a placeholder, or what looks like one. */
 export const mentionsVault = (text: string): boolean => BEGIN.test(text);
 
-/** Creates VAULT_REFUSED. @param reason a sentence */
+/** `reason`: a sentence. */
 export const vaultRefused = (reason: string): Failure => new Failure('VAULT_REFUSED', reason);
 
 /**

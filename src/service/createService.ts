@@ -1,5 +1,3 @@
-/** Creates the service: of one machine, or of one node of a cluster. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRateLimit, type RateLimiter } from '../domain/account/rateLimit.ts';
 import { Failure } from '../domain/failure/failures.ts';
@@ -37,7 +35,6 @@ import {
 } from './sessions/sessionRetention.ts';
 import { createShareLinks, type ShareLinkDeps } from './sessions/shareLinks.ts';
 
-/** Stores, browsers, event bus and configuration of a node. */
 interface NodeServiceDeps
   extends Omit<SessionRegistryDeps, 'audit'>,
     Omit<OperationConfig, 'audit' | 'callerNow'>,
@@ -61,7 +58,6 @@ interface NodeServiceDeps
   readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
 }
 
-/** Creates the service of one node. */
 function createNodeService(deps: NodeServiceDeps): NodeService {
   const { authenticator, bus, clock, onAccountChange = () => {}, measureOperations = each => each } = deps;
   const now = () => clock.now();
@@ -156,17 +152,10 @@ const drainingFailure = (): Failure =>
     retryAfterSeconds: 5,
   });
 
-/** Time between two checks whether the last session has ended, in milliseconds. */
 const CHECK_INTERVAL_MS = 200;
 
-/** The reason of sessions that still ran at the deadline of a drain. */
 const DRAINED_REASON = 'The node drained.';
 
-/**
- * Refuses new sessions, and waits until the running ones have ended. At the deadline, closes those that still run.
- * @param timeoutMs time until the deadline, in milliseconds
- * @param signal ends the wait when it aborts; the sessions then still run
- */
 async function drainSessions(
   node: Pick<NodeService, 'beginDrain' | 'isIdle' | 'closeSessions'>,
   timeoutMs: number,
@@ -181,14 +170,11 @@ async function drainSessions(
   }
 }
 
-/** Stores, browsers, event bus and configuration of the service. */
 export interface ServiceDeps extends NodeServiceDeps {
-  /** The engines of a cluster; absent for a service on one machine. */
   readonly cluster?: ClusterDeps;
   readonly operator: OperatorParts;
 }
 
-/** All functions of the service, its drain and its shutdown. */
 export interface Service extends Pagespace {
   /** Number of callers that wait for a place of the cluster; on one machine 0, because they wait for its browsers. */
   readonly waitingStarts: number;
@@ -204,7 +190,6 @@ export interface Service extends Pagespace {
   shutDown(): Promise<void>;
 }
 
-/** The name of the node of a service on one machine. */
 const ONLY_NODE = 'local';
 
 /** Creates the service. On one machine it first ends the sessions that an earlier process left active in the store. */

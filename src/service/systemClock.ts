@@ -1,4 +1,3 @@
-/** The system clock: the wall clock, whose jumps it detects, and the monotonic clock. */
 import type { Clock } from '../domain/ports/clock.ts';
 
 /** Maximum delay of `setTimeout` (2^31 - 1 ms). `scheduleAfter` uses several timers for a longer wait. */

@@ -4,7 +4,6 @@ import type { LedgerAudit, LedgerFinding } from '../domain/account/ledger.ts';
 import { jsonWord } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 
-/** Maximum number of findings of one rule. */
 const MAX_FINDINGS = 100;
 /**
  * Time in which a running service finds a tier that another process has changed (`AccountBilling` polls every five

@@ -17,7 +17,6 @@ const MS_PER_HOUR = 3_600_000;
 /** Maximum number of single charges that one query adds up: some milliseconds of work. */
 const CHARGES_PER_QUERY = 5_000;
 
-/** Returns the writes that add a charge to the totals of its hour, of its day and of its session. */
 export function usageWrites(
   trx: StoreTransaction,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,
@@ -84,7 +83,6 @@ const selectDay = prepareQuery(
       .where('began_at', '=', day),
 );
 
-/** Returns the totals of the charges of each session, in the order of the ids. */
 export async function readSessionUsage(
   db: Kysely<Tables>,
   sessionIds: readonly string[],
@@ -115,7 +113,6 @@ export class UsageReader {
     this.#reader = reader;
   }
 
-  /** Returns the totals of the account's charges in the period. */
   async usage(accountId: string, period: Period): Promise<UsageTotals> {
     let total = ZERO_USAGE;
     for await (const source of this.#sources(accountId, period, [MS_PER_DAY, MS_PER_HOUR])) {
@@ -125,7 +122,7 @@ export class UsageReader {
     return total;
   }
 
-  /** Returns the totals of the account's charges in the period by `group`: at most `limit` groups, ordered by name. */
+  /** At most `limit` groups, ordered by name. */
   async usageByGroup(
     accountId: string,
     period: Period,

@@ -1,4 +1,3 @@
-/** The Prometheus metrics of a node, and the wrappers of its ports that measure and trace each call. */
 import {
   Counter,
   collectDefaultMetrics,
@@ -24,7 +23,6 @@ import { continueTrace, isTracing, type SpanAttributes, SpanKind, traced, traceH
 export interface GaugeReadings {
   /** Running sessions of this node, including those that are starting. */
   readonly sessions: () => number;
-  /** Maximum of `sessions`. */
   readonly places: () => number;
   /** Starts of sessions that wait for a place. */
   readonly waiting: () => number;
@@ -37,12 +35,11 @@ export interface ServiceMetrics {
   readonly registry: Registry;
   /** @param outcome `done` or the code of a failure */
   operationEnded(operation: string, outcome: string, seconds: number): void;
-  /** An operation of a session of this node has ended, whichever node its caller asked. @param outcome as of `operationEnded` */
   ownerOperationEnded(operation: string, outcome: string, seconds: number): void;
   /** @param outcome `done` or the code of a failure */
   engineCalled(engine: 'store' | 'bus', call: string, outcome: string, seconds: number): void;
   egressRefused(): void;
-  /** Counts an open subscription. @returns a function that stops counting it; idempotent */
+  /** @returns a function that stops counting the subscription; idempotent */
   subscriberOpened(): () => void;
   /** Adds the numbers that are read at each scrape of the metrics. Call it once. */
   addGauges(readings: GaugeReadings): void;
@@ -60,7 +57,7 @@ const GAUGE_HELP: Readonly<Record<keyof GaugeReadings, string>> = {
   browsers: 'Running Chromium processes of this node.',
 };
 
-/** Creates the metrics. @param nodeId the label `node` of every metric; null on one machine, which has no such label */
+/** `nodeId`: the label `node` of every metric; null on one machine, which has no such label. */
 export function createServiceMetrics(nodeId: string | null): ServiceMetrics {
   const registry = new Registry();
   if (nodeId !== null) registry.setDefaultLabels({ node: nodeId });
@@ -183,7 +180,6 @@ function quantileMs(buckets: readonly (readonly [number, number])[], quantile: n
   return 0;
 }
 
-/** The calls to measure. */
 interface Instrumentation {
   /** First part of the names of the spans: `store` in `store.commit`. Null: the calls are only measured. */
   readonly prefix: string | null;

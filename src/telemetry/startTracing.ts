@@ -11,7 +11,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/** The collector of the traces, and the names that they carry. */
 export interface TracingOptions {
   /** URL to which spans are posted, as OTLP over HTTP: `http://collector:4318/v1/traces`. */
   readonly url: string;

@@ -27,7 +27,6 @@ export interface SpanOptions {
   readonly from?: TraceHeaders;
 }
 
-/** The part of a span that callers of `traced` use. */
 export type ActiveSpan = Pick<Span, 'setAttributes' | 'updateName'>;
 
 /**

@@ -45,7 +45,7 @@ export class CdpChannel {
     this.session = session;
   }
 
-  /** Calls a CDP method and returns its result. @throws Failure of `deadlineFailure`; Playwright's error when the call fails */
+  /** @throws Failure of `deadlineFailure`; Playwright's error when the call fails */
   send<M extends Method>(
     method: M,
     params: Parameters<typeof this.session.send<M>>[1],
@@ -108,11 +108,9 @@ function withoutStack<Result>(work: () => Result): Result {
   }
 }
 
-/** The listeners of a session, each called in a later turn of the event loop. */
 class ListenerTurns {
   readonly #session: CDPSession;
   readonly #pipe: PipeSession;
-  /** For each event and each of its listeners, the function that the pipe calls. */
   readonly #inTurn = new Map<string, Map<Listener, (payload: unknown) => void>>();
 
   constructor(session: CDPSession, pipe: PipeSession) {

@@ -23,10 +23,8 @@ export const MESSAGE_LIMITS: MessageLimits = { response: 128_000_000, event: 16_
 
 const RESPONSE_TOO_LARGE = 'The response of the browser is too large';
 
-/** Returns the error message of a call whose response was dropped. @param bytes length of the response */
 export const responseTooLarge = (bytes: number): string => `${RESPONSE_TOO_LARGE}: ${bytes} bytes`;
 
-/** Returns true if a CDP call failed because its response was too long and was dropped. */
 const isResponseTooLarge = (error: unknown): boolean =>
   error instanceof Error && error.message.includes(RESPONSE_TOO_LARGE);
 
@@ -53,7 +51,6 @@ export function deadlineFailure(deadline: Deadline): Failure {
       });
 }
 
-/** Creates the Failure BROWSER_CRASHED of an operation during which the page's process ended. */
 export const pageCrashedFailure = (cause?: unknown): Failure =>
   new Failure(
     'BROWSER_CRASHED',

@@ -41,7 +41,6 @@ export function injectedScript(name: InjectedScriptName): string {
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };
 
-/** Chromium's response to `Runtime.evaluate` and `Runtime.callFunctionOn`, as far as it is used. */
 interface EvaluationResult {
   readonly result: { readonly value?: unknown; readonly objectId?: string };
   readonly exceptionDetails?: {
@@ -56,9 +55,7 @@ export class IsolatedWorld {
   /** The execution contexts of all frames in the same CDP target. */
   readonly worlds: FrameWorlds;
   readonly context: IsolatedContext;
-  /** URL of the document at the start of the operation; empty when unknown. */
   readonly url: string;
-  /** The operation's deadline: every call in this world fails when it ends. */
   readonly deadline: Deadline;
   readonly #findChildren: () => Promise<readonly IsolatedWorld[]>;
 
@@ -164,9 +161,8 @@ export class IsolatedWorld {
   }
 
   /**
-   * Calls a method of the injected agent that returns an element.
+   * Calls a method of the injected agent that returns an element: its CDP object id, null for none.
    * @param index the method's argument
-   * @returns CDP object id of the element; null when the method returns none
    */
   async agentHandle(
     method: 'element' | 'closedHost' | 'statedHost' | 'frameElement',
@@ -211,7 +207,6 @@ export class IsolatedWorld {
   }
 }
 
-/** Names of the scripts that `IsolatedWorld.install` has evaluated in a document, by its execution context. */
 const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();
 
 function installedScripts(context: IsolatedContext): Set<string> {
@@ -279,11 +274,8 @@ export interface IsolatedContext {
   readonly frameId: string;
 }
 
-/** The execution context in which a document's own scripts run, not those of the service. */
 export interface MainWorldContext {
-  /** Chromium's id of the execution context; valid only while the document exists. */
   readonly contextId: number;
-  /** An id that Chromium never uses again, so that it identifies the document. */
   readonly uniqueId: string;
   /** CDP object id of `document` in this context; null until code requests it for the first time. */
   documentHandle: string | null;
@@ -293,7 +285,6 @@ export interface MainWorldContext {
   refusesTaskRecorder: boolean;
 }
 
-/** The current execution contexts of all frames of one CDP target. */
 export class FrameWorlds {
   readonly #isolatedWorlds = new Map<string, IsolatedContext>();
   readonly #mainWorlds = new Map<string, MainWorldContext>();
@@ -301,7 +292,7 @@ export class FrameWorlds {
   worldName: string | null = null;
   readonly #waiters = new Map<string, Set<() => void>>();
 
-  /** Listens to the session's events about execution contexts. The caller must send `Runtime.enable` afterwards. */
+  /** The caller must send `Runtime.enable` afterwards. */
   constructor(session: CDPSession) {
     session.on('Runtime.executionContextCreated', ({ context }) => {
       const data = context.auxData as { frameId?: string; type?: string } | undefined;
@@ -336,17 +327,16 @@ export class FrameWorlds {
     });
   }
 
-  /** Returns the isolated world of a frame; null if the frame is not in this target or has no document now. */
+  /** Null if the frame is not in this target or has no document now. */
   find(frameId: string): IsolatedContext | null {
     return this.#isolatedWorlds.get(frameId) ?? null;
   }
 
-  /** Returns the ids of the frames of this target that have a document now. */
   frameIds(): readonly string[] {
     return [...this.#mainWorlds.keys()];
   }
 
-  /** Returns the main world of a frame; null while the frame has no document. */
+  /** Null while the frame has no document. */
   mainWorldContext(frameId: string): MainWorldContext | null {
     return this.#mainWorlds.get(frameId) ?? null;
   }
@@ -371,8 +361,7 @@ export class FrameWorlds {
 
 /**
  * Finds the closed shadow roots of elements. Skips elements that have none or have left the document.
- * @param count number of elements
- * @param hostHandle returns the CDP object id of the element with this index (from 0); null when there is none
+ * @param hostHandle returns the CDP object id of the element with this index (from 0, below `count`); null when there is none
  * @returns CDP object ids of the shadow roots, valid in `world`
  */
 export async function findClosedShadowRoots(
@@ -391,10 +380,8 @@ export async function findClosedShadowRoots(
 
 /**
  * Finds the closed shadow roots of elements and passes them to a function in the page.
- * @param count number of elements
  * @param host returns a JavaScript expression for the element with this index (from 0)
  * @param adopt source of the function that receives the roots; not called when there are none
- * @returns the number of roots
  */
 export async function adoptClosedShadowRoots(
   world: IsolatedWorld,

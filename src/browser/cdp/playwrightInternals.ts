@@ -9,7 +9,6 @@ import { Readable, Writable } from 'node:stream';
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Parts of the error messages of Playwright and Chromium, by the meaning of the error. */
 export const ERROR_TEXTS = {
   documentGone: [
     'Cannot find context with specified id',
@@ -60,7 +59,6 @@ const contains = (kind: keyof typeof ERROR_TEXTS) => {
  */
 export const UTILITY_WORLD_PREFIX = '__playwright_utility_world';
 
-/** True if a call of Playwright failed because its timeout passed. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** True if a call failed because another document replaced the one in which it ran. The caller can read the new document. */
@@ -101,22 +99,17 @@ export const networkErrorOf = (error: unknown): string | null =>
 /** True if a call failed because Chromium is replacing the page by another. */
 export const isPageBeingReplaced = contains('pageBeingReplaced');
 
-/** True if a navigation failed because another navigation replaced it. */
 export const isNavigationInterrupted = contains('navigationInterrupted');
 
-/** True if a navigation failed because its frame was removed. */
 export const isNavigationFrameGone = contains('navigationFrameGone');
 
-/** True if a navigation failed because Chromium cannot parse the URL. */
 export const isInvalidUrl = contains('invalidUrl');
 
-/** True if `fill` refused the value because the input's type does not accept it. */
 export const isMalformedValue = contains('malformedValue');
 
 /** True if `keyboard.press` failed because it does not know the key. */
 export const isUnknownKey = contains('unknownKey');
 
-/** True for the `download.failure()` of a download that was cancelled. */
 export const isDownloadCancelled = contains('downloadCancelled');
 
 /** True if `download.saveAs` failed because the disk or the quota of the file system is full. */

@@ -12,14 +12,11 @@ import { SHARED_WORKER_MARK } from './errors.ts';
 import { type PipeSession, serverSideOf } from './playwrightSessions.ts';
 import { agentHeaders } from './userAgent.ts';
 
-/** The rules of a context. Without any, its requests go on as they are. */
 export interface RequestRules {
   readonly headers: readonly OriginHeader[];
   readonly block: readonly BlockedKind[];
-  /** The hosts that pages do not reach; absent for none. */
   readonly hosts?: HostBlocks | undefined;
   readonly methods: readonly string[] | null;
-  /** Called for each request that its method does not let through. */
   readonly onRefused?: ((url: string, method: string) => void) | undefined;
 }
 
@@ -166,11 +163,7 @@ function pagesOf(
   return null;
 }
 
-/**
- * Returns the session, which lets the request go on as the rules say.
- * @param pages see `pagesOf`
- * @param agent see `agentHeaders`
- */
+/** Returns the session, which lets the request go on as the rules say. @param agent see `agentHeaders` */
 function ruled(
   session: SessionInfo['session'],
   rules: RequestRules,

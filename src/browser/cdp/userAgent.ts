@@ -1,4 +1,3 @@
-/** The user agent of a browser, and what belongs to one: client hints, the platform, the headers of requests. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -52,7 +52,6 @@ export function nonPublicRange(
   return localNetworkRange(parsed, own);
 }
 
-/** An address of one of the machine's network interfaces, as Node returns it. */
 type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 
 /**
@@ -126,7 +125,6 @@ export interface EgressPolicy {
   readonly ownPorts: ReadonlySet<number>;
 }
 
-/** An IP address of a host. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -153,7 +151,6 @@ const LOCALHOST: readonly ResolvedAddress[] = [
 ];
 
 /**
- * Returns the IP addresses of a host that needs no DNS lookup.
  * @param host as `normalizeHost` returns it
  * @returns the address itself for an IP address, loopback for localhost, null for a name that must be resolved
  */
@@ -166,8 +163,7 @@ export function literalAddresses(host: string): readonly ResolvedAddress[] | nul
 /**
  * Checks whether pages may connect to a host and port, by the IP addresses that the host resolved to. The host is allowed
  * if one of its addresses is. To check a URL, use `checkAddress`.
- * @param host as `normalizeHost` returns it
- * @param addresses all addresses that the host resolved to
+ * @param host as `normalizeHost` returns it, with all `addresses` that it resolved to
  * @returns the allowed addresses, or the reason for the refusal. Connect only to these: a second lookup may return others.
  */
 export function checkTarget(
@@ -208,7 +204,7 @@ function describeRefusal(host: string, address: string, verdict: string): string
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
-/** Creates Failure URL_BLOCKED for a URL that may not be opened. @param reason completes a sentence after "because" */
+/** @param reason completes a sentence after "because" */
 export const urlBlocked = (url: string, reason: string): Failure =>
   new Failure('URL_BLOCKED', `${quoteUrl(url)} may not be opened, because ${reason}.`);
 
@@ -242,7 +238,6 @@ export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   return parsed;
 }
 
-/** Returns the port of an http or https URL; 80 or 443 if the URL contains no port. */
 export const effectivePort = (url: { readonly protocol: string; readonly port: string }): number =>
   url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
 

@@ -21,10 +21,6 @@ const RESPONSE_TIMEOUT_MS = 20_000;
  * Connects to a target through the session's own proxy. The proxy receives the checked IP address, never the host name:
  * it would resolve the name again, perhaps to another address. The browser's TLS still uses the name.
  * @param socket connected to the proxy; destroyed if the connection fails
- * @param upstream the session's own proxy
- * @param target the checked IP address to connect to
- * @param port the port of the target
- * @returns a socket connected to the target
  * @throws UpstreamFailed if the proxy does not connect to the target
  */
 export async function connectThroughUpstream(
@@ -45,7 +41,6 @@ export async function connectThroughUpstream(
   }
 }
 
-/** Starts TLS with an https proxy and verifies its certificate. Returns the encrypted socket. */
 async function connectTlsToProxy(socket: Socket, host: string): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const secure = connectTls({

@@ -25,7 +25,6 @@ export class EgressRefused extends Error {
   }
 }
 
-/** Maximum time to open a TCP connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 20_000;
 /**
  * Maximum number of DNS lookups of one session at the same time. Node resolves names on half of its threads
@@ -60,7 +59,6 @@ export const dialAddresses: EgressDial = (addresses, port) =>
     }),
   });
 
-/** Dependencies of `createDialer`. */
 export interface DialerDeps {
   readonly policy: EgressPolicy;
   readonly lookup: EgressLookup;
@@ -83,7 +81,6 @@ export type Dial = (
   signal: AbortSignal,
 ) => Promise<Socket>;
 
-/** Opens the connections of one session. */
 export interface Dialer {
   readonly dial: Dial;
   /** Sends every later connection through the session's own proxy. Targets are checked as before. */

@@ -11,9 +11,7 @@ export type EgressRule =
   /** All addresses that share the first `bits` bits of `address`, whichever name resolves to them. */
   | { readonly type: 'range'; readonly address: string; readonly bits: number; readonly port: number | null };
 
-/** The result of parsing `PAGESPACE_EGRESS_ALLOW`. */
 export interface ParsedEgressAllow {
-  /** The valid entries. */
   readonly rules: readonly EgressRule[];
   /** A sentence for each invalid entry. */
   readonly errors: readonly string[];
@@ -40,7 +38,7 @@ export function parseEgressAllow(text: string): ParsedEgressAllow {
 const ENTRY =
   /^(?:\[(?<bracketed>[^\]]*)\]|(?<bare6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(?:\/\d*)?)|(?<plain>[^:[\]]*))(?::(?<port>[^:]*))?$/i;
 
-/** Parses one entry of `PAGESPACE_EGRESS_ALLOW`. @returns the rule, or a clause that describes the error in the entry */
+/** @returns the rule, or a clause that describes the error in the entry */
 function parseRule(entry: string): EgressRule | string {
   if (entry.includes('://')) return 'has a scheme; write only the host and the port';
   const { bracketed, bare6, plain, port: portText } = ENTRY.exec(entry)?.groups ?? {};
@@ -84,9 +82,7 @@ export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
 /**
  * Returns the widest permission that any rule gives for a host, or for the IP address to which it resolved.
- * @param host the requested host, as `normalizeHost` returns it
- * @param address an IP address to which the host resolved
- * @param port the requested port
+ * @param host as `normalizeHost` returns it, resolved to `address`
  */
 export function allowedPorts(
   rules: readonly EgressRule[],

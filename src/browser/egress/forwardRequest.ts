@@ -27,13 +27,11 @@ const INVALID_HEADER_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 
 const ASCII = /^[\t\x20-\x7e]*$/;
 
-/** The origin server and the path of a plain-http request. */
 export interface RequestTarget {
   readonly host: string;
   readonly port: number;
   /** The value of the Host header, as in the browser's URL. */
   readonly authority: string;
-  /** Path and query. */
   readonly path: string;
 }
 
@@ -42,10 +40,7 @@ export class OriginAgent extends Agent {
   readonly #dial: (host: string, port: number) => Promise<Socket>;
   readonly #canKeepSocket: () => boolean;
 
-  /**
-   * @param dial connects to a host after checking its addresses
-   * @param canKeepSocket called when a connection becomes idle; returns false to close that connection
-   */
+  /** @param canKeepSocket called when a connection becomes idle; returns false to close that connection */
   constructor(dial: (host: string, port: number) => Promise<Socket>, canKeepSocket: () => boolean) {
     super({ keepAlive: true, maxFreeSockets: 8, timeout: KEEP_ALIVE_MS });
     this.#dial = dial;
@@ -71,7 +66,6 @@ export class OriginAgent extends Agent {
  * browser's connection carries the responses of several origins, so a response of unclear length could be read as the
  * response of the next origin. If the origin sends no response, the browser's socket is destroyed: a page gets the same
  * network error for a refused, an unknown and an unreachable target, so it cannot scan the network.
- * @param response the response to the browser
  * @param onFailure called with the reason when the origin sends no response, before the socket is destroyed
  */
 export function forwardRequest(

@@ -120,7 +120,6 @@ const loadLists = async (): Promise<FindEntity> =>
 
 const hostOf = (url: string): string => URL.parse(url)?.hostname ?? '';
 
-/** The blocked hosts of one session. */
 export class HostBlocks {
   #find: FindEntity = () => undefined;
   #categories: readonly string[] = [];

@@ -34,7 +34,6 @@ const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /**
  * Responds to a CONNECT request, and passes bytes between the browser and the origin until one of them closes.
- * @param client the browser's socket, detached from the HTTP server
  * @param head bytes that the browser has sent after its CONNECT
  * @param connection resolves with the socket of the origin, whose address is already checked
  * @param onFailure called with the reason when no tunnel can be opened
@@ -69,7 +68,6 @@ function openTunnel(
   );
 }
 
-/** A request that the egress proxy refused. */
 export interface BlockedRequest {
   /** The URL of a plain-http request; `host:port` for a tunnel (https, WebSocket). */
   readonly url: string;
@@ -94,7 +92,6 @@ export type ConnectionFailure =
   /** The session's own proxy did not connect; `reason` is a clause. */
   | { readonly type: 'proxy'; readonly reason: string };
 
-/** The traffic of one browser context since it was opened. */
 export interface TrafficUsage {
   /** Number of plain-http requests and tunnels. */
   readonly requests: number;
@@ -104,7 +101,6 @@ export interface TrafficUsage {
   readonly sentBytes: number;
 }
 
-/** The egress proxy of one browser context. Dispose it to close it. */
 export interface ProxyEndpoint extends AsyncDisposable {
   /** The option for Playwright: `browser.newContext({ proxy: endpoint.proxy })`. Requests to loopback use the proxy too. */
   readonly proxy: { readonly server: string; readonly bypass: string };
@@ -117,14 +113,13 @@ export interface ProxyEndpoint extends AsyncDisposable {
   failureOf(url: string): ConnectionFailure | null;
   /** Refuses every later request for which a rule returns a reason, before a name is resolved: a name server hears nothing of it. */
   refuse(rule: RefusalRule): void;
-  /** Returns the traffic of the context so far. */
   usage(): TrafficUsage;
   /**
    * Returns a function that closes the connections of the browser over which nothing has passed since this call: a page can wait for
    * servers that never answer, with all the connections that the browser has. A plain-http request gets the response 504.
    */
   markConnections(): (all?: boolean) => void;
-  /** Destroys every connection of the context and stops listening; idempotent. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -143,8 +138,7 @@ const MAX_IDLE_ORIGIN_SOCKETS = 64;
  * Opens the egress proxy of one browser context.
  * @param dialOut connects to a host after checking its IP addresses
  * @param onBlocked called once for each refused host and port, at most 256 times; must not throw
- * @param credentials the credentials that every request must contain; null to ask for none
- * @param listener where the browser reaches the proxy
+ * @param credentials those that every request must contain; null to ask for none
  */
 export async function openProxyEndpoint(
   dialOut: Dial,

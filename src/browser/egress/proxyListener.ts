@@ -1,4 +1,3 @@
-/** A `ProxyListener` accepts the connections of a browser to its session proxies. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,10 +19,8 @@ const PASSWORD_BYTES = 32;
 
 const CHALLENGE = 'Basic realm="pagespace"';
 
-/** The headers of a 407 response, which asks for credentials. */
 export const CHALLENGE_HEADERS = { 'Proxy-Authenticate': CHALLENGE, 'Content-Length': '0' } as const;
 
-/** The 407 response to a CONNECT request without credentials. */
 export const CHALLENGE_RESPONSE = `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
 export const createProxyCredentials = (): ProxyCredentials => ({
@@ -42,7 +39,6 @@ export function credentialsCheck({
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** An address at which a browser reaches one HTTP server. */
 export interface ListeningAddress {
   /** The URL of the server, as its browser sees it. */
   readonly url: string;
@@ -56,7 +52,6 @@ export interface ProxyListener {
   listen(server: Server): Promise<ListeningAddress>;
 }
 
-/** Listens on a free port of 127.0.0.1. */
 export const loopbackListener: ProxyListener = {
   async listen(server) {
     await new Promise<void>((resolve, reject) => {

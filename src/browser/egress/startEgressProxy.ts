@@ -12,15 +12,12 @@ import type { EgressRule } from './egressRules.ts';
 import { type BlockedRequest, openProxyEndpoint, type ProxyEndpoint } from './proxyEndpoint.ts';
 import { createProxyCredentials, loopbackListener, type ProxyListener } from './proxyListener.ts';
 
-/** Options of `startEgressProxy`. */
 export interface EgressProxyOptions {
-  /** The rules of `PAGESPACE_EGRESS_ALLOW`, from `parseEgressAllow`. */
   readonly allow: readonly EgressRule[];
   /** Called when a request of the browser itself, outside of any session, is refused; for the log. */
   readonly onBlocked?: (request: BlockedRequest) => void;
   /** Resolves host names other than localhost. Default: the system's resolver. */
   readonly lookup?: EgressLookup;
-  /** Opens a socket to checked IP addresses. Default: `dialAddresses`, which uses Node's sockets. */
   readonly dial?: EgressDial;
   /** Milliseconds for which the proxy of a session caches a resolved host name. Default: 30,000. */
   readonly dnsCacheMs?: number;
@@ -28,7 +25,6 @@ export interface EgressProxyOptions {
   readonly asksForCredentials?: boolean;
 }
 
-/** The egress proxy of one session's browser context. */
 export interface SessionProxy extends ProxyEndpoint {
   /** Sends every later connection of the context through the caller's proxy (`upstream`). The same targets are allowed. */
   useUpstream(upstream: UpstreamProxy): void;
@@ -41,7 +37,6 @@ export interface EgressProxy extends AsyncDisposable {
    * those of contexts without a session proxy.
    */
   readonly proxy: ProxyEndpoint['proxy'];
-  /** The URL of `proxy`. */
   readonly server: string;
   /**
    * Opens the proxy of one context: `browser.newContext({ proxy: sessionProxy.proxy })`. Close it with the context.
@@ -54,11 +49,10 @@ export interface EgressProxy extends AsyncDisposable {
   ): Promise<SessionProxy>;
   /** Checks the host and port of a caller's proxy. @throws EgressRefused if they are not allowed; the error of the resolver */
   checkUpstream(upstream: UpstreamProxy): Promise<void>;
-  /** Closes the proxies of all sessions and `proxy`; idempotent. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** Default of `EgressProxyOptions.dnsCacheMs`. */
 const DNS_CACHE_MS = 30_000;
 
 /** Starts the egress proxy on loopback. To stop, close the browsers first, then the proxy. */

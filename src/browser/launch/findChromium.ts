@@ -16,18 +16,12 @@ const SYSTEM_EXECUTABLE_NAMES = [
   'google-chrome-stable',
 ];
 
-/** A Chromium executable that was found. */
 export interface FoundChromium {
   readonly path: string;
   readonly source: 'CHROMIUM_PATH' | 'playwright' | 'system';
 }
 
-/**
- * Finds the Chromium executable to use: CHROMIUM_PATH, else Playwright's browser, else the first known name on PATH.
- * @param chromiumPath the value of CHROMIUM_PATH; when it is set, nothing else is searched
- * @returns null when no browser is found
- * @throws Error when CHROMIUM_PATH is not an executable file
- */
+/** @throws Error when CHROMIUM_PATH is not an executable file */
 export function findChromium(chromiumPath?: string | null): FoundChromium | null {
   if (chromiumPath) {
     if (!isExecutable(chromiumPath))

@@ -11,9 +11,6 @@ import type { OuterSandbox } from '../sandbox/outerSandbox.ts';
 import type { SandboxedLaunch } from '../sandbox/sandboxedLaunch.ts';
 import { launchWithPipeFilter } from './pipeFilter.ts';
 
-/** Command-line switches that prevent Chromium from bypassing the egress proxy, and stop its own network requests. */
-
-/** A command-line switch of Chromium, and why every browser gets it. */
 interface LaunchFlag {
   readonly flag: string;
   readonly reason: string;
@@ -181,7 +178,6 @@ function toLaunchError(error: unknown, executablePath: string): Error {
   return new Error(lines.join('\n'), { cause: error });
 }
 
-/** Setting of Chromium's sandbox. `auto` means on, unless the service runs as root. */
 export type SandboxSetting = 'auto' | 'on' | 'off';
 
 export interface LaunchOptions {
@@ -198,7 +194,6 @@ export interface LaunchOptions {
 
 const SANDBOXES = new WeakMap<Browser, SandboxedLaunch>();
 
-/** Returns the outer sandbox of a browser; null when it has none. */
 export const sandboxOf = (browser: Browser): SandboxedLaunch | null => SANDBOXES.get(browser) ?? null;
 
 /**

@@ -14,7 +14,6 @@ import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRat
  * page closes while one of its frames has an open dialog, Chromium's main process crashes, with all sessions of the browser.
  */
 
-/** The page events that the service uses. */
 const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
   'Page.domContentEventFired',
   'Page.fileChooserOpened',
@@ -45,7 +44,6 @@ class PageEventMirror {
   readonly #children = new Map<string, string>();
 
   /**
-   * Records a new CDP session.
    * @param target Chromium's id and type of the target of the session
    * @param isAnnouncedByPage true if the session of a page announces it, not the browser
    */
@@ -78,7 +76,6 @@ class PageEventMirror {
       if (known === sessions) this.#sessionsByTarget.delete(target);
   }
 
-  /** Returns true for a session of a page that the service has opened beside that of Playwright. */
   isOwn(session: string): boolean {
     const [first] = this.#sessions.get(session) ?? [];
     return first !== undefined && first !== session;
@@ -89,7 +86,6 @@ class PageEventMirror {
     return this.#children.has(session);
   }
 
-  /** Returns the sessions that must receive a copy of an event of `session`. */
   receivers(method: string, session: string): readonly string[] {
     if (!MIRRORED_EVENTS.has(method)) return [];
     const [first, ...others] = this.#sessions.get(session) ?? [];
@@ -188,9 +184,7 @@ const ERROR_HEAD = /^\{"method":"Runtime\.consoleAPICalled","params":\{"type":"(
 /** The rate limit does not count this event, because the service itself requests each frame. */
 const SCREENCAST_EVENT = 'Page.screencastFrame';
 
-/** Event that announces a new CDP session of a page, frame or worker. */
 const ATTACHED = 'Target.attachedToTarget';
-/** Event that announces the end of a CDP session of a page, frame or worker. */
 const DETACHED = 'Target.detachedFromTarget';
 /** Events of frames that come and go, which take Chromium's main process much longer than others. */
 const FRAME_EVENTS: ReadonlySet<string> = new Set([
@@ -200,7 +194,6 @@ const FRAME_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes on a browser's CDP messages, but drops unused events and long messages, without decoding them. Playwright
  * decodes each message as one string: a message above 512 MB exceeds the maximum length of a string and would end the
  * process, and a page can cause one with a single log line.
  */
@@ -357,7 +350,6 @@ export class PipeFilter extends Transform {
     if (context !== null) this.rateLimiter.attached(params.sessionId, context);
   }
 
-  /** Sends an error as the response to the call whose response was dropped. */
   #sendError(): void {
     const id = RESPONSE_HEAD.exec(this.#head)?.[1];
     if (id === undefined || this.#head.startsWith(WORKER_AGENT_RESPONSE)) return;

@@ -45,8 +45,7 @@ import { SecretsInPictures } from './secretsInPictures.ts';
 import { type LeaseDeps, TabObserver } from './tabObserver.ts';
 
 /**
- * Reads the content of a tab for an operation that is there for it: dismisses the open dialog, and those that follow.
- * @param read reads the tab
+ * Dismisses the open dialog, and those that follow.
  * @throws Failure ACTION_BLOCKED when the page opens dialogs without end
  */
 async function readDismissingDialogs(tab: Tab, read: () => Promise<ScrapedData>): Promise<ScrapedData> {
@@ -61,7 +60,7 @@ async function readDismissingDialogs(tab: Tab, read: () => Promise<ScrapedData>)
   }
 }
 
-/** Reads the content of a tab beside something else: null while a dialog is open, which stays open for the caller. */
+/** Null while a dialog is open, which stays open for the caller. */
 async function readWithoutDialog<Result>(tab: Tab, read: () => Promise<Result>): Promise<Result | null> {
   if (tab.dialog !== null) return null;
   try {
@@ -101,9 +100,7 @@ const DEFAULT_LIMITS: ListingLimits = { max: DEFAULT_MAX_ACTIONS, min: null };
 const UNLIMITED: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: null };
 /** Maximum wait at the end of a step for running downloads, which continue after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
-/** Maximum number of exceptions of the injected scripts that one session logs. */
 const MAX_SKIPPED = 10;
-/** Maximum number of readers of the live images of a session. */
 const MAX_FRAME_READERS = 50;
 
 export class Lease implements BrowserLease {

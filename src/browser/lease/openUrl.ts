@@ -36,7 +36,6 @@ const CONNECTION_TIMEOUT_MS = 4_000;
 
 export interface OpenUrlOptions {
   readonly tab: Tab;
-  /** A URL that `checkUrl` has checked. */
   readonly url: string;
   readonly navigationTimeoutMs: number;
   readonly deadline: Deadline;
@@ -144,11 +143,11 @@ const wentBackFailure = (url: string): Failure =>
 /** Returns a URL without its query and fragment. */
 const addressOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** Time without an open request after which the network is quiet. Milliseconds. */
+/** Milliseconds without an open request. */
 const QUIET_NETWORK_MS = 500;
 /** Maximum time between two checks of the condition: changes in frames are not reported. Milliseconds. */
 const CHECK_INTERVAL_MS = 250;
-/** Minimum time between two checks of the condition: a page may change all the time. Milliseconds. */
+/** A page may change all the time. Milliseconds. */
 const MIN_CHECK_INTERVAL_MS = 50;
 /** A page that answers later has been busy: what its script has loaded next is awaited too. Milliseconds. */
 const IDLE_ANSWER_MS = 100;
@@ -159,13 +158,10 @@ const RESERVED_MS = 2_000;
 
 interface WaitOptions {
   readonly condition: WaitCondition;
-  /** Maximum wait; null for the default. */
   readonly waitMs: number | null;
   readonly deadline: Deadline;
-  /** Returns the active tab. */
   readonly activeTab: () => Tab;
   readonly observe: () => Promise<PageObservation>;
-  /** The documents of a tab that have the injected agent: Chromium's unique ids. */
   readonly installedIn: (tab: Tab) => Set<string>;
 }
 

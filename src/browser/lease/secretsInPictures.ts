@@ -21,7 +21,6 @@ const DRAWING_MS = 100;
 /** Minimum time between the readings for two live images, 15 per second: no viewer gets more. Milliseconds. */
 const READING_INTERVAL_MS = 66;
 
-/** A secret field: its box in the window in CSS pixels, and whether it holds something. */
 interface SecretField extends Rect {
   readonly isFilled: boolean;
 }
@@ -39,7 +38,6 @@ interface Reading {
   readonly at: number;
 }
 
-/** The readings of a tab for its live images. */
 interface Readings {
   /** Those that may still be the one before a live image, the oldest first. */
   kept: readonly Reading[];
@@ -88,7 +86,7 @@ export class SecretsInPictures {
     return null;
   }
 
-  /** Returns what is painted over in a live image that has just come. @param at when it was drawn, in milliseconds since the epoch */
+  /** @param at when the image was drawn, in milliseconds since the epoch */
   async boxesInFrame(tab: Tab, at: number): Promise<FrameBoxes> {
     if (!this.#secrets.hasEntry) return NOTHING_TO_PAINT;
     const readings = this.#readings.get(tab) ?? { kept: [], busy: Promise.resolve(), next: null };

@@ -22,7 +22,6 @@ export interface LeaseDeps {
   readonly tab: Tab;
   readonly listener: LeaseListener;
   readonly now: () => number;
-  /** Logs a warning. */
   readonly warn: (message: string) => void;
   readonly navigationTimeoutMs: number;
   /** Processor time after which a script of a page that does not let an operation go on is ended, in milliseconds. */
@@ -45,20 +44,15 @@ export interface LeaseDeps {
   readonly browserAnswers: () => Promise<void>;
   /** Returns why the service killed a process of this browser; null if it killed none. */
   readonly killReason: () => string | null;
-  /** Kills those of the processes that run pages of this browser. */
   readonly killRenderers: (pids: readonly number[]) => void;
-  /** Ends the process that draws the pages of the browser; Chromium starts another one. */
   readonly restartGpu: () => Promise<void>;
   /** True if the console and the requests of the pages are told to the listener. */
   readonly pageLog: boolean;
   readonly sessionId: string;
   readonly accountId: string;
   readonly files: SessionFileStore;
-  /** Runs an operation on the pages. */
   readonly whileOperating: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Changes options of the context. @throws Failure VALIDATION_ERROR */
   readonly changeOptions: (options: ChangeableOptions) => Promise<void>;
-  /** Gives the context back to the host. */
   readonly release: () => Promise<void>;
 }
 
@@ -70,7 +64,6 @@ const IDLE_MS = 150;
  */
 const COLLECT_MS = 5_000;
 
-/** Runs an operation on the pages of a session. */
 type RunOperation = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
@@ -87,10 +80,6 @@ export class StepPreparation {
   #timer: NodeJS.Timeout | undefined;
   #collectTimer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param run runs an operation on the pages
-   * @param activeTab returns the tab of the next operation
-   */
   constructor(run: RunOperation, activeTab: () => Tab) {
     this.#run = run;
     this.#activeTab = activeTab;
@@ -163,12 +152,10 @@ export class TabObserver {
     this.#onSkipped = onSkipped;
   }
 
-  /** True after the first observation of the session. */
   get hasObserved(): boolean {
     return this.#hasObserved;
   }
 
-  /** Returns what the observations of this tab share, such as the ids of its elements. */
   stateOf(tab: Tab): ObservationState {
     const known = this.#states.get(tab);
     if (known !== undefined) return known;
@@ -185,7 +172,7 @@ export class TabObserver {
     return state;
   }
 
-  /** Reads the page of a tab and its actions, at most as many as `limits` allow. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
+  /** @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   async observe(tab: Tab, limits: ListingLimits, deadline: Deadline): Promise<PageObservation> {
     const observation = await observeTab(
       tab,
@@ -224,7 +211,6 @@ export class TabObserver {
     return readPageMetadata(tab, () => this.#tabs.rows(), this.#now, deadline);
   }
 
-  /** Prepares the next step in the page, so that it does not have to wait for that. */
   prepareForStep(tab: Tab): void {
     PageTasks.prepare(tab.target, tab.mainFrameId);
     // Controls of other kinds are pressed and filled without Playwright's script.

@@ -20,7 +20,6 @@ import type { OpenInternalPage } from './sessionResourceUsage.ts';
  * that time, in proportion to their processor time. With one session in a browser the result is exact.
  */
 
-/** The processor time of one renderer since its start, and the session whose pages it runs. */
 export interface RendererWork<Owner> {
   /** The session whose pages the renderer runs; null while unknown. */
   readonly owner: Owner | null;
@@ -38,7 +37,6 @@ interface Attribution<Owner> {
  * @typeParam Owner the object that represents a session
  */
 export class MemoryAttribution<Owner extends object> {
-  /** The renderers of the last measurement by process id: their processor time, and the bytes attributed to them. */
   #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();
   /** Bytes attributed to renderers that ended before their sessions did, by session. */
   readonly #endedProcesses = new Map<Owner, number>();
@@ -62,7 +60,6 @@ export class MemoryAttribution<Owner extends object> {
       .sort((one, other) => other.bytes - one.bytes);
   }
 
-  /** Forgets all measurements. Call it when the browser has no sessions: the next measurement is the new baseline. */
   reset(): void {
     this.#processes.clear();
     this.#endedProcesses.clear();
@@ -172,7 +169,6 @@ export class SharedMemoryLimit {
   /** The search for the session to end, while Chromium counts. */
   #search: Promise<Attribution<MonitoredSession> | null> | null = null;
   #repeatedCounts = 0;
-  /** Duration of the last search, in milliseconds. */
   #searchMs = 0;
   #lastEnded: { readonly culprit: MonitoredSession | number; readonly at: number } | null = null;
 
@@ -227,7 +223,6 @@ export class SharedMemoryLimit {
     return culprit.target;
   }
 
-  /** Returns how many bytes so many sessions may hold in a shared process. */
   maxBytesOf(sessions: number): number {
     return this.maxBytes + ORDINARY_BYTES_PER_SESSION * sessions;
   }
@@ -307,14 +302,10 @@ const PROBE_FROM_BYTES = 80_000_000;
  */
 const PROBE_FROM_CPU_SECONDS = 10;
 
-/** Memory and processor time of one renderer process at one measurement. */
 interface RendererUsage {
   readonly pid: number;
-  /** Memory that the end of the process would free; 0 when unknown. */
   readonly bytes: number;
-  /** Processor time since the process started. */
   readonly cpuSeconds: number;
-  /** The session whose pages the renderer runs; null while unknown. */
   readonly owner: MonitoredSession | null;
 }
 
@@ -430,7 +421,6 @@ function endTooLargeGpuProcess(
 const pidsOf = (renderers: readonly { readonly pid: number }[]): readonly number[] =>
   renderers.map(({ pid }) => pid);
 
-/** Milliseconds between two checks of the sessions' limits. */
 const LIMIT_CHECK_INTERVAL_MS = 500;
 
 /** Checks the limits of all sessions at intervals, from its creation until `stop`, and ends sessions that exceed one. */

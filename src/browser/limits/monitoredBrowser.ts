@@ -1,4 +1,3 @@
-/** The interfaces through which the limit monitor sees a browser and its sessions. */
 import type { OpenInternalPage, SessionResourceUsage } from './sessionResourceUsage.ts';
 
 export interface BrowserProcess {
@@ -7,22 +6,18 @@ export interface BrowserProcess {
   readonly isRenderer: boolean;
   /** True for the process that draws for all pages and holds their textures. Chromium starts another one when it ends. */
   readonly isGpu: boolean;
-  /** Processor time since the process started. */
   readonly cpuSeconds: number;
 }
 
-/** A session whose limits are checked. */
 export interface MonitoredSession {
   readonly resourceUsage: SessionResourceUsage;
   /** Ends the session. Only the first call has an effect. @param reason sentences for the client */
   limitExceeded(reason: string): void;
 }
 
-/** A browser whose sessions are checked. */
 export interface MonitoredBrowser {
   readonly leases: ReadonlySet<MonitoredSession>;
   readonly isClosed: boolean;
-  /** Returns the browser's running processes, as Chromium reports them. */
   processes(): Promise<readonly BrowserProcess[]>;
   readonly openInternalPage: OpenInternalPage;
   killRenderers(pids: readonly number[]): void;

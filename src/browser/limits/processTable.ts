@@ -19,12 +19,12 @@ const onLinux = existsSync('/proc/self/stat');
  */
 const STAT = { state: 0, group: 2, userTicks: 11, systemTicks: 12, startTicks: 19 } as const;
 
-/** Returns the process with this id; null if it does not exist or is a zombie. */
+/** Null if it does not exist or is a zombie. */
 export function processRow(pid: number): ProcessRow | null {
   return onLinux ? readFromProc(pid) : (readFromPs(['-p', String(pid)])[0] ?? null);
 }
 
-/** Returns the processor time of a process in the system's own unit; 0 when unknown. */
+/** In the system's own unit; 0 when unknown. */
 export function userTicks(pid: number): number {
   const stat = onLinux ? readProc(pid, 'stat') : '';
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STAT.userTicks] ?? 0);

@@ -24,13 +24,11 @@ export function browserNiceness(count: number, goesFirst: boolean): number {
   return Math.min(MAX_NICENESS, Math.ceil(steps));
 }
 
-/** A browser, with the process id of its main process; null when unknown. */
 interface RunningBrowser {
   readonly pid: number | null;
   readonly isClosed: boolean;
 }
 
-/** Keeps the priorities of the running browsers of a service. */
 export class BrowserPriorities {
   readonly #goesFirst: boolean;
   /** The nice value of each browser, by the process id of its main process. */
@@ -38,7 +36,6 @@ export class BrowserPriorities {
   #retry: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  /** @param goesFirst see `browserNiceness` */
   constructor(goesFirst: boolean) {
     this.#goesFirst = goesFirst;
   }
@@ -56,7 +53,6 @@ export class BrowserPriorities {
       this.#retry = setTimeout(() => this.share(browsers), RETRY_MS).unref();
   }
 
-  /** Changes no priority any more. */
   end(): void {
     this.#hasEnded = true;
     clearTimeout(this.#retry);
@@ -81,13 +77,11 @@ function setBrowserPriority(pid: number, niceness: number): boolean {
   }
 }
 
-/** Returns the name of a group: the file reads `/autogroup-25 nice 0`. */
 const groupOf = (text: string): string => text.split(' ', 1)[0] ?? '';
 
 /** Time between two questions to a browser about its processes, in milliseconds. */
 const LIST_MS = 1_000;
 
-/** A session whose pages use processor time. */
 interface PacedSession {
   readonly resourceUsage: {
     knownRendererPids(): readonly number[];
@@ -97,7 +91,6 @@ interface PacedSession {
 
 /** A browser whose sessions share the processors with those of all other browsers of the node. */
 interface PacedBrowser {
-  /** Process id of the main process; null while unknown. */
   readonly pid: number | null;
   readonly leases: ReadonlySet<PacedSession>;
   processes(): Promise<readonly BrowserProcess[]>;
@@ -108,7 +101,6 @@ type RendererOwner = PacedSession | number;
 
 /** The renderers of one owner, and what they used since the last reading. */
 interface OwnedRenderers {
-  /** The process group of their browser. */
   readonly group: number;
   readonly pids: number[];
   /** Processor time in milliseconds, with a part of what the browser's shared processes used. */
@@ -117,7 +109,6 @@ interface OwnedRenderers {
   readonly listedAt: number;
 }
 
-/** The processes of one browser, as it listed them last. */
 interface ProcessList {
   /** The process group of the browser; null while unknown. */
   group: number | null;
@@ -208,7 +199,6 @@ const TURNS_PER_PROCESSOR = 4;
  */
 const TURN_MS = 100;
 
-/** Limits how many operations begin at once, each for at most `TURN_MS`. */
 export class OperationTurns<Session> {
   readonly #max: number;
   /** The sessions whose operations have a turn, in order of their beginning, and when it began. */
@@ -270,7 +260,6 @@ export class OperationTurns<Session> {
 /** A session, or a renderer whose session is unknown, and what it used since the last settlement. */
 interface ProcessorConsumer<Key> {
   readonly key: Key;
-  /** Processor time in milliseconds. */
   readonly usedMs: number;
   readonly isOperating: boolean;
 }
@@ -286,7 +275,6 @@ const MAX_OPERATING_WAIT_MS = 500;
 /** A session that used less than this part of a processor needs no share of its own. */
 const DEMAND_PART = 0.02;
 
-/** Counts the processor time of all sessions, and tells which of them must pause. */
 export class ProcessorBudget<Key> {
   readonly #processors: number;
   /** Milliseconds of processor time that each consumer may still use; negative for one that used too much. */
@@ -349,7 +337,6 @@ export class ProcessorShare {
   #timer: NodeJS.Timeout | null = null;
   #hasEnded = false;
 
-  /** @param browsers returns the browsers that are running now */
   constructor(browsers: () => readonly PacedBrowser[], processors = availableParallelism()) {
     this.#browsers = browsers;
     this.#budget = new ProcessorBudget(processors);

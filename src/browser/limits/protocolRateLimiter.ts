@@ -5,7 +5,6 @@
  * service, which all sessions share. A session that causes more than its share is paused, so that the others go on.
  */
 
-/** A token bucket that holds `burst` events and gains `perSecond` events each second. */
 interface EventShare {
   readonly burst: number;
   readonly perSecond: number;
@@ -92,11 +91,10 @@ interface BurstRate {
 export interface ProtocolRateLimits {
   readonly bytes: BurstRate;
   readonly events: BurstRate;
-  /** The share above which a session is paused. Default: EVENT_SHARES. */
   readonly shares?: EventShares;
 }
 
-/** The default limits. The bursts are thirty times what the load of a page with 500 resources needs. */
+/** The bursts are thirty times what the load of a page with 500 resources needs. */
 export const PROTOCOL_RATE_LIMITS: ProtocolRateLimits = {
   bytes: { burst: 300_000_000, perSecond: 30_000_000 },
   events: { burst: 300_000, perSecond: 10_000 },
@@ -114,7 +112,6 @@ const LOG_LINES: BurstRate = { burst: 1_000, perSecond: 200 };
 interface ContextUsage {
   bytes: number;
   events: number;
-  /** When the two counts were last reduced, in milliseconds. */
   updatedAt: number;
 }
 
@@ -159,7 +156,6 @@ export class ProtocolRateLimiter {
     this.#logs.set(context, { lines: LOG_LINES.burst, updatedAt: this.#now() });
   }
 
-  /** True if the log lines of a context are delivered. */
   get deliversLogs(): boolean {
     return this.#logs.size > 0;
   }

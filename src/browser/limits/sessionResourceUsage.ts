@@ -14,7 +14,6 @@ import { mainThreadMs } from './processTable.ts';
  */
 export type OpenInternalPage = (url: `chrome://${string}`, browserContextId: string) => Promise<string>;
 
-/** Reads how many bytes the blobs of one browser context use. */
 export class BlobUsageReader {
   readonly #context: BrowserContext;
   #opening: Promise<string> | null = null;
@@ -87,7 +86,6 @@ export class BlobUsageReader {
 /** Maximum time that `refresh` waits for a busy page. A later response is still recorded. */
 const REFRESH_TIMEOUT_MS = 1_000;
 
-/** Collects the ids of the processes that run one page and its frames. */
 export class RendererPidTracker {
   readonly #page: Page;
   readonly #session: CDPSession;
@@ -172,7 +170,6 @@ const COUNT_TIMEOUT_MS = 60_000;
 /** Maximum number of visited origins that are remembered: storage is counted by origin. */
 const MAX_ORIGINS = 2_000;
 
-/** The parts of a session's tabs that `SessionResourceUsage` reads. */
 export interface MeasuredTabs {
   readonly openedPageCount: number;
   readonly blobUsage: BlobUsageReader;
@@ -188,7 +185,6 @@ export class SessionResourceUsage {
   readonly #cpuSecondsByPid = new Map<number, number>();
   #count: Promise<number | null> | null = null;
 
-  /** @param firstPage the page that the context already has */
   constructor(context: BrowserContext, firstPage: Page, tabs: MeasuredTabs, egressUsage: () => TrafficUsage) {
     this.#tabs = tabs;
     this.#egressUsage = egressUsage;
@@ -202,7 +198,7 @@ export class SessionResourceUsage {
     return { pages: this.#tabs.openedPageCount, requests, trafficBytes: receivedBytes + sentBytes };
   }
 
-  /** Returns the processes that are known to run this session's pages. Some may have ended. */
+  /** Some may have ended. */
   knownRendererPids(): readonly number[] {
     return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.known))];
   }

@@ -66,7 +66,6 @@ function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): boolean {
 /** Time in which the busiest process is found. The system counts processor time in steps of 10 ms. */
 const SAMPLE_MS = 300;
 
-/** A session of the frozen browser. */
 interface SuspectSession {
   readonly resourceUsage: { knownRendererPids(): readonly number[] };
 }
@@ -107,7 +106,6 @@ const MAX_PAUSE_MS = 2_000;
 const PACE_SAMPLE_MS = 40;
 
 interface SessionPacerDeps {
-  /** Process id of the browser's main process; null while unknown. */
   readonly browserPid: () => number | null;
   /** The processes that are known to run the session's pages; some may have ended. */
   readonly rendererPids: () => readonly number[];
@@ -123,7 +121,6 @@ export class SessionPacer {
   readonly #endListeners = new Set<() => void>();
   #isPausing = false;
   #hasEnded = false;
-  /** Number of pauses so far. */
   pauseCount = 0;
 
   constructor(deps: SessionPacerDeps) {

@@ -47,19 +47,17 @@ export class ElementRegistry {
   readonly #highest = { L: 0, B: 0, I: 0 };
   /** Elements of earlier pages, by id. */
   readonly #past = new Map<string, ListedElement>();
-  /** Number of elements that the latest observation has listed. */
   #listedCount = 0;
 
   get hasObserved(): boolean {
     return this.#document !== null;
   }
 
-  /** Id of the top document of the last observation; null before the first. */
+  /** Null before the first observation. */
   get document(): string | null {
     return this.#document;
   }
 
-  /** The elements that the latest observation has listed. */
   get current(): readonly ListedElement[] {
     return this.#listedCount === 0 ? [] : [...this.#listed.values()].slice(-this.#listedCount);
   }
@@ -134,7 +132,6 @@ export class ElementRegistry {
     return false;
   }
 
-  /** Returns what is known of the element with an id such as `B3`. */
   lookup(id: string): ElementLookup {
     const listed = this.#listed.get(id);
     if (listed !== undefined) return { state: 'listed', listed };

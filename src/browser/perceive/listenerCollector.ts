@@ -1,4 +1,3 @@
-/** Collects event listeners, with one protocol call for each frame of a target. */
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import {

@@ -65,8 +65,6 @@ const SILENT_SERVICE_WORKER = {
 /**
  * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
  * allow.
- * @param tabs returns the id, title and URL of each tab; called after the page was read
- * @param timestamp returns the time of the observation, in milliseconds since the epoch
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function observeTab(
@@ -135,7 +133,7 @@ function endedScriptNotes({ scripts }: Tab): readonly string[] {
   return hasEnded ? [ENDED_SCRIPT] : [];
 }
 
-/** Returns what still goes on. @param busy what the page shows of it */
+/** `busy`: what the page shows of it. */
 function pendingOf(tab: Tab, busy: readonly string[]): Pending {
   const now = performance.now();
   const { document, dueAt: timers } = tab.timers;

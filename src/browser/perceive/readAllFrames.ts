@@ -19,7 +19,6 @@ import { ListenerCollector } from './listenerCollector.ts';
 import { type DocumentCache, newDocumentCache, readFrame } from './readFrame.ts';
 import { readPage } from './readPage.ts';
 
-/** A block of text whose next action may be known only after its frame was read. */
 type UnplacedBlock = Omit<PageTextBlock, 'before'> & { before: string | null };
 
 /** A child frame that was read, and where its blocks of text are in the collection. */
@@ -72,12 +71,9 @@ const KIND_BY_LETTER: Readonly<Record<ObservedElement['letter'], ActionKind>> = 
 };
 /** The place of a frame in the page: the iframes around it, its offset and layer, and the category that its elements get. */
 interface FramePosition {
-  /** Indexes of the iframes around the frame's document, from the outermost to the innermost; empty for the top frame. */
   readonly path: readonly number[];
   readonly placement: Placement;
-  /** URL of the frame; null for the top frame. */
   readonly url: string | null;
-  /** The layer of the page that contains the frame; null for the normal one. */
   readonly layer: ActionLayer | null;
   /** The category for elements of the frame that are in no section of their own; null for the top frame, which uses `Page`. */
   readonly category: string | null;
@@ -150,13 +146,11 @@ const MAX_DOCUMENTS = 64;
 
 export interface ObservationState {
   readonly registry: ElementRegistry;
-  /** The values that the steps of the session have entered. */
   readonly entered: EnteredValues;
   /** Called if exceptions of the injected scripts have left parts of a page out; see `FrameObservation.skipped`. */
   readonly onSkipped: (skipped: NonNullable<FrameObservation['skipped']>) => void;
   /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */
   readonly installed: Set<string>;
-  /** The cache of each document, by Chromium's unique id of its isolated world. */
   readonly documents: Map<string, DocumentCache>;
   /** The hashes of the texts of the last top document; see `FrameObservation.textHashes`. */
   textHashes: string;
@@ -169,7 +163,6 @@ export interface PageRead {
   readonly page: FrameObservation;
   /** The actions of all frames, in document order. */
   readonly actions: readonly Action[];
-  /** Number of child frames that have actions. */
   readonly frameCount: number;
   readonly messages: readonly PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
@@ -180,7 +173,6 @@ export interface PageRead {
 
 /**
  * Reads the top frame of a tab and its child frames. Reads again when the page navigates meanwhile.
- * @param readsText true to read the text of the page too
  * @returns null when a dialog has opened meanwhile
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */

@@ -108,7 +108,7 @@ async function readWithListeners(
   }
 }
 
-/** Returns the closed shadow roots of the elements that an observation names. The injected script names each element only once. */
+/** The injected script names each element only once. */
 async function closedRootsIn(
   world: IsolatedWorld,
   page: FrameObservation,

@@ -16,8 +16,6 @@ const READ_URL_AND_TITLE = `() => ['URL', 'title'].map(name =>
 
 /**
  * Reads the metadata of a tab's page, without its actions. While a dialog is open, returns what was read last.
- * @param tabs returns the id, title and URL of each tab; called after the page was read
- * @param timestamp returns the time of the reading, in milliseconds since the epoch
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function readPageMetadata(
@@ -52,7 +50,6 @@ export const pageMetadata = (
 const SCRIPT_TIMEOUT_MS = 8_000;
 /**
  * Calls `read` with the isolated world of a tab's top document, until it succeeds or the deadline ends.
- * @param read receives the deadline of this attempt
  * @returns null when a dialog has opened meanwhile
  * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; NAVIGATION_FAILED when the page replaces its document without end
  */

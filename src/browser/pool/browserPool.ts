@@ -1,4 +1,3 @@
-/** The browsers of a node: selects the browser for a new context, and closes browsers that are no longer needed. */
 import type { Browser, CDPSession } from 'playwright';
 import { race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -11,7 +10,6 @@ import { findFreezeSuspect, killProcess } from '../limits/stopProcesses.ts';
 import type { BrowserProcessRegistry, RegisteredBrowser } from './browserProcessRegistry.ts';
 import { HealthCheck, type HealthCheckOptions, onDisconnect } from './healthCheck.ts';
 
-/** A kind of process, as Chromium writes it into the arguments. */
 type ProcessType = 'renderer' | 'gpu-process';
 
 /**
@@ -57,7 +55,7 @@ async function cancelDownload(session: CDPSession, guid: string): Promise<void> 
 
 /** A browser is retired after this many contexts, because Chromium's processes grow with time. */
 const MAX_CONTEXTS = 500;
-/** A browser is retired at this age (two hours). */
+/** Two hours. */
 const MAX_AGE_MS = 7_200_000;
 /** A browser is retired when its main process is larger than this. At the start it takes about 150 MB. */
 const MAX_MAIN_PROCESS_BYTES = 1_000_000_000;
@@ -74,7 +72,6 @@ const GPU_RESTART_INTERVAL_MS = 5_000;
 
 const BLOCKED_BROWSER = 'Its pages kept the browser so busy that it stopped responding.';
 
-/** Options of `BrowserInstance.start`: how to start the browser, and what to call when it ends. */
 interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly registry: BrowserProcessRegistry;
   /** Its `maxBytes`, the limit of all files of a session, also limits each running download. */
@@ -84,11 +81,9 @@ interface BrowserInstanceOptions extends Omit<LaunchOptions, 'flags'> {
   readonly onClosed: (browser: BrowserInstance) => void;
 }
 
-/** One running Chromium of the pool, with its sessions. `close` ends it. */
 export class BrowserInstance implements MonitoredBrowser {
   readonly browser: Browser;
   readonly leases = new Set<Lease>();
-  /** Number of contexts in the browser now: those of sessions, warm ones, and those that are being created. */
   contexts = 0;
   /** The only account whose sessions the browser accepts; null while it accepts any. */
   accountId: string | null = null;
@@ -128,7 +123,6 @@ export class BrowserInstance implements MonitoredBrowser {
     });
   }
 
-  /** Starts a browser and registers its process. @throws Error when Chromium does not start */
   static async start(options: BrowserInstanceOptions): Promise<BrowserInstance> {
     const registration = options.registry.register();
     let browser: Browser | null = null;
@@ -219,11 +213,6 @@ export class BrowserInstance implements MonitoredBrowser {
     killBrowserProcesses(pids, 'gpu-process', this.#registration.group);
   }
 
-  /**
-   * Opens an internal page of Chromium in a context, without any URL check.
-   * @param browserContextId Chromium's id of the context
-   * @returns Chromium's target id of the page
-   */
   async openInternalPage(url: `chrome://${string}`, browserContextId: string): Promise<string> {
     const params = { url, browserContextId, background: true };
     return (await this.#session.send('Target.createTarget', params)).targetId;
@@ -317,7 +306,6 @@ async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () =>
   }
 }
 
-/** Options of `BrowserPool`: how to start a browser, and which events to report. */
 export interface BrowserPoolOptions {
   /** Starts a browser. @param onClosed must be called once, when the browser has closed or crashed */
   readonly start: (onClosed: (browser: BrowserInstance) => void) => Promise<BrowserInstance>;
@@ -332,7 +320,6 @@ export interface BrowserPoolOptions {
   readonly onClosing: () => void;
 }
 
-/** Creates the Failure SHUTTING_DOWN of a session start during the shutdown of the service. */
 export const shuttingDown = (): Failure =>
   new Failure('SHUTTING_DOWN', 'The service is shutting down. Try again in a moment.', {
     retryAfterSeconds: 5,
@@ -354,13 +341,12 @@ export class BrowserPool {
     this.#options = options;
   }
 
-  /** Returns the browsers that have started and still run, retired ones included. */
   running(): BrowserInstance[] {
     return [...this.#active, ...this.#retired];
   }
 
   /**
-   * Starts a browser, or waits for the one that is already starting for this account.
+   * Waits for the browser that is already starting for this account, if there is one.
    * @param accountId null for a browser that any account may use
    * @throws Error when Chromium does not start
    */
@@ -447,7 +433,6 @@ export class BrowserPool {
     this.#options.onClosing();
   }
 
-  /** Closes every session and every browser, including those that are starting. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.allSettled(this.#starting.values());

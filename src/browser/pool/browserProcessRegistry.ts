@@ -29,7 +29,6 @@ import { killProcess } from '../limits/stopProcesses.ts';
 
 /** Name of the file that marks a profile folder as one of this program's. */
 const MARK_FILE = 'pagespace-browser.json';
-/** First part of the names of the folders that Playwright creates. */
 const PROFILE_PREFIX = 'playwright_';
 
 const markSchema = z.object({
@@ -96,17 +95,13 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** The registry entry of one browser. It exists from before the browser's start until after its end. */
 export interface RegisteredBrowser {
   /** Pass this switch to the browser. Chromium ignores it; it identifies the process if the node dies before `setPid`. */
   readonly flag: string;
-  /** Records the browser's main process. */
   setPid(pid: number): void;
   /** Kills the browser with all its processes, even frozen ones. Does nothing if it has ended. */
   kill(): void;
-  /** Kills processes of the browser that still run, and deletes its entry. Idempotent. */
   unregister(): void;
-  /** Process id of the browser's main process; null until `setPid`. */
   readonly pid: number | null;
   /** Process group of the browser; null while unknown, and when the main process has ended. */
   readonly group: number | null;
@@ -116,11 +111,9 @@ export interface RegisteredBrowser {
 const EXIT_TIMEOUT_MS = 5_000;
 const EXIT_POLL_INTERVAL_MS = 20;
 
-/** Records the processes of one node's browsers: a JSON file for each running browser. */
 export class BrowserProcessRegistry {
   readonly #folder: string;
 
-  /** @param folder a folder that only this node uses; created with the first entry */
   constructor(folder: string) {
     this.#folder = folder;
   }

@@ -31,13 +31,9 @@ import {
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool, type WarmTarget, warmTargets } from './warmContextPool.ts';
 
-/** Limits of the node's session slots and of the queue of callers that wait for one. */
 interface CapacityQueueOptions {
-  /** Maximum number of sessions at the same time. */
   readonly capacity: number;
-  /** Maximum number of callers that wait for a slot; the next caller is refused immediately. */
   readonly maxWaiting: number;
-  /** A caller that waits longer than this many milliseconds is refused. */
   readonly waitTimeoutMs: number;
 }
 
@@ -59,10 +55,8 @@ export function createCapacityQueue({
   return new Semaphore({ permits: capacity, maxWaiting, waitTimeoutMs, refusal });
 }
 
-/** Maximum number of browsers to try for a session before its start fails. */
 const MAX_BROWSER_ATTEMPTS = 3;
 
-/** Implements the port `BrowserHost` with Chromium. `close` ends its sessions and browsers. */
 export class ChromiumHost implements BrowserHost {
   readonly #options: ChromiumHostOptions;
   readonly #egress: EgressProxy;
@@ -158,12 +152,10 @@ export class ChromiumHost implements BrowserHost {
     return this.#slots.acquired;
   }
 
-  /** Number of starts that wait for a slot. */
   get waitingCount(): number {
     return this.#slots.waiting;
   }
 
-  /** Number of running Chromium processes. */
   get browserCount(): number {
     return this.#browsers.running().length;
   }
@@ -289,7 +281,7 @@ export class ChromiumHost implements BrowserHost {
     });
   }
 
-  /** Retires a browser whose account has no session any more: a browser never serves a second account. */
+  /** A browser never serves a second account. */
   #retireIfLeft(browser: BrowserInstance): void {
     if (!this.#hasSeveralAccounts || browser.accountId === null || browser.leases.size > 0) return;
     this.#browsers.retire(browser);

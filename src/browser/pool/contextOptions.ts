@@ -1,4 +1,3 @@
-/** The caller's choices for the browser of a session, as options of Playwright's contexts. */
 import { type BrowserContext, type BrowserContextOptions, devices } from 'playwright';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../../domain/session/browserOptions.ts';
@@ -30,11 +29,7 @@ export const pausesRequests = ({
   methods = null,
 }: ContextChoices): boolean => headers.length + block.length + httpCredentials.length > 0 || methods !== null;
 
-/**
- * Returns the options of Playwright for a context.
- * @param userAgent the default user agent
- * @throws Failure VALIDATION_ERROR for a device that Playwright does not have
- */
+/** @throws Failure VALIDATION_ERROR for a device that Playwright does not have */
 export function contextOptions(options: ContextChoices, userAgent: string): BrowserContextOptions {
   const { httpCredentials = [], storageState } = options;
   return {
@@ -95,7 +90,6 @@ export async function applyOptions(context: BrowserContext, options: ChangeableO
   }
 }
 
-/** The parts of the options that hold for requests. */
 export const requestRulesOf = ({
   headers = [],
   block = [],

@@ -4,7 +4,6 @@ import { type StopWhen, settleWith } from '../../async/race.ts';
 /**
  * A stop condition for `race`: ends the wait when the browser disconnects, or immediately if it is disconnected already.
  * Playwright never settles some calls of a disconnected browser.
- * @param result returns the result of the wait, or throws its error
  */
 export const onDisconnect =
   <T>(browser: Browser, result: () => T): StopWhen<T> =>
@@ -21,11 +20,7 @@ export type Pause = () => Promise<void>;
 /** Does not pause: for work that a session waits for. */
 export const noPause: Pause = async () => {};
 
-/** Checks regularly that a browser with sessions still responds. */
-
-/** Times of the health check of a browser. */
 export interface HealthCheckOptions {
-  /** Time between a response of the browser and the next check. */
   readonly intervalMs: number;
   /** A browser that does not respond to a check within this time is frozen. */
   readonly timeoutMs: number;
@@ -44,7 +39,6 @@ export interface HealthCheckDeps {
   readonly options: HealthCheckOptions;
   /** Settles when the browser responds. An error proves a response too. */
   readonly ping: () => Promise<unknown>;
-  /** Ends the session that may block the browser. Returns false if there is none. Must not throw. */
   readonly endSuspect: () => Promise<boolean>;
   readonly kill: () => void;
 }

@@ -29,26 +29,19 @@ import { changeable, requestRulesOf } from './contextOptions.ts';
 import type { HealthCheckOptions } from './healthCheck.ts';
 import type { WarmContext } from './warmContext.ts';
 
-/** Options of `ChromiumHost.start`. Times are in milliseconds. */
 export interface ChromiumHostOptions {
   readonly executablePath: string;
   readonly sandbox: SandboxSetting;
-  /** Walls around each whole browser. Default: null, for none. */
   readonly outerSandbox?: OuterSandbox | null;
-  /** Maximum number of sessions at the same time. */
   readonly capacity: number;
-  /** Maximum number of callers that wait for a session slot. */
   readonly maxWaiting: number;
-  /** Maximum time that a caller waits for a session slot. */
   readonly waitTimeoutMs: number;
   readonly sessionsPerBrowser: number;
   /** True when a browser serves the sessions of one account only. */
   readonly isolateAccounts: boolean;
   /** True when accounts beside the first one exist already: then a browser that has served no account is kept ready. */
   readonly hasSeveralAccounts: boolean;
-  /** The folder of the browser process registry. No other node may use it. */
   readonly registryPath: string;
-  /** Times of the check that a browser still responds. Default: DEFAULT_HEALTH_CHECK. */
   readonly healthCheck?: HealthCheckOptions;
   readonly limits: SessionLimits;
   /** Time between two checks of the sessions' limits. Default: LIMIT_CHECK_INTERVAL_MS. */
@@ -65,13 +58,11 @@ export interface ChromiumHostOptions {
   /** Number of browser contexts to keep ready for the next sessions. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
-  /** Resolves host names. Default: the system's resolver. */
   readonly lookup?: EgressLookup;
   readonly files: SessionFileStore;
   readonly navigationTimeoutMs: number;
   /** Processor time after which a script of a page that does not let an operation go on is ended. Default: SCRIPT_TIMEOUT_MS. */
   readonly scriptTimeoutMs?: number;
-  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Logs problems that no caller sees: a browser that crashed, a context that could not be created. */
   readonly warn: (message: string, error?: unknown) => void;
@@ -114,7 +105,6 @@ function describeUnreachable(reason: string): string {
   return `${description ?? 'no connection to the server could be made'} (${reason})`;
 }
 
-/** A browser context that is ready for a session, and its browser. */
 export interface PooledContext {
   readonly browser: BrowserInstance;
   readonly warm: WarmContext;

@@ -29,7 +29,6 @@ const SIGN_IN_URL = `http://${SIGN_IN_HOST}/`;
  * Makes one request through the proxy and answers its 407 with the credentials. Chromium caches credentials for each
  * context and proxy, and sends them with every later request and tunnel. Playwright's option `proxy.password` is not used:
  * it intercepts every request of the context for its whole life, which also turns off the HTTP cache.
- * @param page a blank page of the context
  * @throws Error when the proxy refuses the credentials
  */
 export async function signInToProxy(page: Page, credentials: ProxyCredentials): Promise<void> {
@@ -56,7 +55,6 @@ export async function signInToProxy(page: Page, credentials: ProxyCredentials): 
 /** Maximum wait for a context to close. A context that takes longer closes with its browser. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** A browser context with its own egress proxy and a first tab, created before a session needs it. */
 export interface WarmContext {
   readonly browser: Browser;
   readonly context: BrowserContext;
@@ -81,7 +79,6 @@ export interface WarmContext {
 
 /**
  * Creates a warm context in about twelve round trips to the browser. A context is never used for a second session.
- * @param pause awaited between parts of the work
  * @param options what the caller chooses, for a context that a session waits for
  * @throws Failure VALIDATION_ERROR if the browser does not take them
  */
@@ -155,7 +152,6 @@ export async function createWarmContext(
   }
 }
 
-/** Opens the first page of a context, whose requests follow the rules of the options. */
 async function openFirstPage(context: BrowserContext, options: ContextChoices): Promise<Page> {
   setRequestRules(context, requestRulesOf(options));
   const page = await context.newPage();

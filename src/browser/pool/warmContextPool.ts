@@ -16,11 +16,8 @@ export interface WarmTarget {
 
 interface WarmTargetOptions {
   readonly isolateAccounts: boolean;
-  /** True when the service has more than one account. */
   readonly hasSeveralAccounts: boolean;
-  /** The accounts whose browsers can take another context. */
   readonly accountIds: readonly string[];
-  /** Maximum number of warm contexts of one target. */
   readonly count: number;
 }
 
@@ -71,15 +68,10 @@ const QUIET_MS = 500;
 /** Maximum time for which operations and starts of sessions postpone a refill while a context is ready. */
 const MAX_POSTPONED_MS = 1_500;
 
-/** Options of `WarmContextPool`: how to create and close contexts, and how many to keep. */
 export interface WarmContextPoolOptions {
-  /**
-   * Creates a context for an account.
-   * @param accountId null for a context in a browser that has served no account
-   * @param pause awaited between parts of the work
-   */
+  /** @param accountId null for a context in a browser that has served no account. `pause` is awaited between parts of the work */
   readonly create: (accountId: string | null, pause: Pause) => Promise<PooledContext>;
-  /** Closes a context without a session. Never rejects. */
+  /** Never rejects. */
   readonly release: (pooled: PooledContext) => Promise<void>;
   /** Returns the contexts that should be ready now, the most important ones first. */
   readonly targets: () => readonly WarmTarget[];
@@ -88,7 +80,6 @@ export interface WarmContextPoolOptions {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** Keeps the contexts of `targets()` ready for the next sessions. */
 export class WarmContextPool {
   readonly #options: WarmContextPoolOptions;
   readonly #contexts: PooledContext[] = [];
@@ -120,7 +111,6 @@ export class WarmContextPool {
     return null;
   }
 
-  /** Closes the browser's contexts that wait for a session. */
   discard(browser: BrowserInstance): void {
     for (const pooled of this.#contexts.filter(one => one.browser === browser)) {
       this.#contexts.splice(this.#contexts.indexOf(pooled), 1);
@@ -129,9 +119,7 @@ export class WarmContextPool {
   }
 
   /**
-   * Creates a context and prewarms its page.
-   * @param accountId null for a context in a browser that has served no account
-   * @param pause awaited between parts of the work
+   * As `WarmContextPoolOptions.create`, and prewarms its page.
    * @throws Error when the context cannot be created
    */
   async add(accountId: string | null, pause: Pause = noPause): Promise<void> {
@@ -157,7 +145,6 @@ export class WarmContextPool {
     void this.#refill();
   }
 
-  /** Runs an operation of a session. */
   async whileOperating<T>(work: () => Promise<T>): Promise<T> {
     this.#runningOperations++;
     try {

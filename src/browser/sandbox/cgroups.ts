@@ -37,12 +37,10 @@ export interface BrowserCgroup {
   close(): Promise<void>;
 }
 
-/** Creates a cgroup for each browser, below the cgroup of the service. */
 export interface BrowserCgroups {
   create(name: string, limits: CgroupLimits): Promise<BrowserCgroup>;
 }
 
-/** Paths at which the kernel shows cgroups and processes. */
 export interface CgroupPaths {
   /** The mount point of cgroup version 2. */
   readonly mountPoint: string;

@@ -17,14 +17,12 @@ export type OuterSandboxSetting = 'auto' | 'on' | 'off';
 
 const REQUIRED_LAYERS: readonly SandboxLayer[] = ['filesystem', 'network', 'seccomp'];
 
-/** Prepares the sandboxes of browsers. */
 export interface OuterSandbox {
   readonly layers: ReadonlySet<SandboxLayer>;
   /** Prepares the sandbox of one browser. @throws Error when the system refuses what it allowed at the start */
   prepare(): Promise<SandboxedLaunch>;
 }
 
-/** The result of `startOuterSandbox`. */
 export interface OuterSandboxReport {
   /** Null when no layer works. */
   readonly sandbox: OuterSandbox | null;

@@ -25,7 +25,6 @@ import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { ListeningAddress, ProxyListener } from '../egress/proxyListener.ts';
 import type { BrowserCgroups, CgroupLimits } from './cgroups.ts';
 
-/** A network namespace. Processes join it by its two files; the namespace ends with the last process and the last file. */
 interface NetworkNamespace extends ProxyListener {
   /** Path of the file of the user namespace that owns the network namespace, for `nsenter --user`. */
   readonly userFile: string;
@@ -37,7 +36,6 @@ interface NetworkNamespace extends ProxyListener {
 
 /** The port in the namespace. It has no meaning outside of it. */
 const PORT = 3128;
-/** Maximum time to create a namespace. It takes about 40 ms. */
 const CREATION_TIMEOUT_MS = 10_000;
 
 /**
@@ -228,15 +226,12 @@ export function seccompFilter(architecture: string): Buffer | null {
   return bytes;
 }
 
-/** Options of `launchScript`. The script leaves out a layer that is null. */
 interface LaunchScriptOptions {
-  /** Absolute path of the Chromium executable. */
   readonly executablePath: string;
   /** Folders that the browser may read, besides the system's programs, libraries and fonts. */
   readonly readableFolders: readonly string[];
   /** Folder of this browser, in which it may write. */
   readonly folder: string;
-  /** Path of the seccomp filter. */
   readonly seccompFile: string | null;
   readonly network: Pick<NetworkNamespace, 'userFile' | 'networkFile'> | null;
   /** Number of the user and of the group under which the browser runs. */
@@ -274,7 +269,6 @@ const asUser = (userId: number | null): string[] =>
         ...['--clear-groups', '--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'],
       ];
 
-/** Returns the text of the script. The arguments of the script are those of the browser. */
 function launchScript(options: LaunchScriptOptions): string {
   const { folder, seccompFile, network, userId, cgroupProcsFile, executablePath } = options;
   const bubblewrap = [
@@ -315,8 +309,6 @@ function launchScript(options: LaunchScriptOptions): string {
 
 const quote = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** The layers of the outer sandbox. */
 
 /**
  * `filesystem`: the browser sees programs of the system and its own folder. `network`: a network namespace
@@ -361,7 +353,6 @@ export function sandboxedUploads(
   };
 }
 
-/** The outer sandbox of one browser. */
 export interface SandboxedLaunch {
   /** Path of the script that starts the browser in its sandbox. */
   readonly executablePath: string;

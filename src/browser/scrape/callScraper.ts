@@ -3,11 +3,9 @@ import type { Json } from '../../domain/json.ts';
 import { adoptClosedShadowRoots, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
 import type { PageScraper } from '../injected/scrape/pageScraper.ts';
 
-/** Installs the scraper in the world's document, unless it is installed already. */
 export const installScraper = (world: IsolatedWorld): Promise<void> =>
   world.install('scrape', injectedScript('scrape'));
 
-/** Calls a method of the scraper installed in the world's document, and returns its result. One round trip. */
 export function callScraper<Method extends keyof PageScraper>(
   world: IsolatedWorld,
   method: Method,
@@ -24,7 +22,6 @@ export function callScraper<Method extends keyof PageScraper>(
 /**
  * Finds the closed shadow roots of the elements that the scraper counted in its last response, and passes them to the
  * scraper.
- * @returns true if it found any
  */
 export async function addClosedRoots(world: IsolatedWorld, hostCount: number): Promise<boolean> {
   const host = (index: number) => `globalThis.__pagespaceScrape.closedHost(${index})`;

@@ -2,11 +2,9 @@
 import { Worker } from 'node:worker_threads';
 import { afterMs, onAbort, type StopWhen, waitUntil } from '../../async/race.ts';
 
-/** The memory and the time that a worker thread may use before it is terminated. */
 export interface WorkerLimits {
   /** Maximum size of the heap, and also of the buffers outside of the heap, in megabytes. */
   readonly memoryMb: number;
-  /** Terminates the worker when it aborts. */
   readonly signal: AbortSignal;
   /**
    * Maximum processor time of the work itself, in milliseconds; the work may take ten times as long. The worker posts a message of any

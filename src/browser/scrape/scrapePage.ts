@@ -1,5 +1,3 @@
-/** Reads the content of an HTML page. */
-
 import { incompleteNames, type MissingContent, PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import {
   type ContentSelection,
@@ -19,8 +17,6 @@ const MAX_FRAME_DEPTH = 5;
 
 /**
  * Reads the requested content parts of an HTML page and its frames, without changing the page: one call to the page, and two more for each frame of another process.
- * @param top the isolated world of the top document
- * @param request the parts to read; the others are null in the result
  * @throws Failure VALIDATION_ERROR for a selector that the browser does not accept, OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the page navigates meanwhile
  */
 export async function scrapePage(top: IsolatedWorld, request: ContentSelection): Promise<ScrapedData> {
@@ -55,7 +51,7 @@ async function hearsScrolling(world: IsolatedWorld): Promise<boolean> {
   return listeners.some(({ type }) => type === 'scroll');
 }
 
-/** Checks the selectors of a request, which only a browser can do. @throws Failure VALIDATION_ERROR */
+/** @throws Failure VALIDATION_ERROR */
 async function assertSelectors(
   world: IsolatedWorld,
   { include = [], exclude = [] }: ContentSelection,

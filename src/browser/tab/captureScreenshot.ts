@@ -1,4 +1,3 @@
-/** Takes a screenshot of a tab. */
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
 import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrape.ts';
@@ -51,12 +50,9 @@ const COMMIT_TIMEOUT_MS = 1_000;
 /** Number of attempts after which a page that the browser does not draw is given up, although it has a new GPU process: an empty page with an address of 250,000 characters. */
 const MAX_STALLS = 2;
 
-/** The result of an attempt during which the tab showed another document. */
 const NAVIGATED = Symbol('navigated');
-/** The result of an attempt that waits for the GPU process. */
 const STALLED = Symbol('stalled');
 
-/** The process that draws the pages of a browser. */
 export interface GpuProcess {
   /** Ends the process; Chromium starts another one. */
   readonly restart: () => Promise<void>;
@@ -201,9 +197,7 @@ function metricsOf(page: Page) {
 }
 
 /**
- * Returns the size of a full-page screenshot, in CSS pixels. If the page is too large, cuts off first the part to the
- * right of the viewport, then the part at the bottom.
- * @param shownWidth the width of the viewport
+ * Cuts a too large page first at the right of the viewport, then at the bottom. `shownWidth`: width of the viewport.
  * @param scale pixels of the picture for each CSS pixel
  */
 function clipSize(content: { width: number; height: number }, shownWidth: number, scale: number) {

@@ -49,7 +49,6 @@ export class ConsoleErrorCounter {
     });
   }
 
-  /** Forgets the errors of earlier operations. */
   clear(): void {
     this.#errors = 0;
   }
@@ -78,7 +77,6 @@ function textOf({ type, value, description }: LoggedValue): string {
   return (description ?? JSON.stringify(value) ?? type).split('\n', 1)[0] ?? '';
 }
 
-/** Returns host and path of an address; empty for one without a host. */
 function pathOf(url: string | undefined): string {
   const address = URL.parse(url ?? '');
   return address === null || address.host === '' ? '' : `${address.host}${address.pathname}`;

@@ -15,7 +15,6 @@ import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
  */
 const MAX_CONCURRENT_DOWNLOADS = 10;
 
-/** Maximum number of downloads that are reported to the caller. */
 const MAX_REPORTED_DOWNLOADS = 20;
 
 /** Maximum number of events that a session gets about refused downloads. */
@@ -95,10 +94,7 @@ export class Downloads {
     });
   }
 
-  /**
-   * Waits until a new download has started and no download is running any more; at most `timeoutMs`.
-   * @param startedBefore `startedCount` before the operation that starts the download
-   */
+  /** At most `timeoutMs`. @param startedBefore `startedCount` before the operation that starts the download */
   async waitForNewDownload(startedBefore: number, timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
     if (this.#startedCount <= startedBefore) await waitUntil(onCall(this.#startWaiters), afterMs(timeoutMs));
@@ -106,8 +102,7 @@ export class Downloads {
   }
 
   /**
-   * Waits until no download is running any more; at most `timeoutMs`.
-   * @param startedBefore `startedCount` before the step
+   * At most `timeoutMs`.
    * @param announced true if the step has started a download that Playwright may not have reported yet: then waits for it first
    */
   async waitForStepDownloads(startedBefore: number, announced: boolean, timeoutMs: number): Promise<void> {
@@ -115,7 +110,7 @@ export class Downloads {
     await this.waitForRunning(timeoutMs);
   }
 
-  /** Waits until each download that runs now is stored or refused; at most `timeoutMs`. */
+  /** Stored or refused; at most `timeoutMs`. */
   async waitForRunning(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;
     await race(Promise.all(this.#running), afterMs(timeoutMs));

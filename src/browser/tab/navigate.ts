@@ -47,7 +47,6 @@ export class TabStuck extends Error {
   override readonly name = 'TabStuck';
 }
 
-/** The parts of a tab that the watch uses. */
 export interface LeftPage {
   /** False for the blank page of a new tab: no script can hold it. */
   readonly canHaveScripts: boolean;
@@ -165,7 +164,6 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
 /**
  * Converts the error of a navigation to NAVIGATION_FAILED, NAVIGATION_TIMEOUT or URL_BLOCKED; passes every other error
  * to `toFailure`.
- * @param requestedUrl the last URL that was requested, after redirects
  * @param timeoutMs the timeout that the navigation had, for the text of NAVIGATION_TIMEOUT
  */
 export function toNavigationFailure(

@@ -11,9 +11,7 @@ import { forbidsScripts } from './scriptWatch.ts';
 
 /** A request for the document of a frame, as Chromium reports it. */
 interface FrameDocumentRequest {
-  /** CDP id of the request. */
   readonly requestId: string;
-  /** CDP id of the frame. */
   readonly frameId: string | undefined;
   readonly request: {
     readonly url: string;
@@ -209,12 +207,11 @@ export class NetworkIdleTracker {
     });
   }
 
-  /** Returns the number of the latest request of the page. Requests that start later have higher numbers. */
+  /** Requests that start later have higher numbers. */
   currentRequestNumber(): number {
     return this.requests.lastNumber;
   }
 
-  /** Number of the latest image of the page's own host. */
   get imageNumber(): number {
     return this.#imageNumber;
   }
@@ -287,7 +284,6 @@ export class NetworkIdleTracker {
     return this.#document;
   }
 
-  /** Content-Type of the latest response to a navigation, even if it is a file to download; empty if there was no response. */
   get responseContentType(): string {
     return this.#response?.contentType ?? '';
   }
@@ -303,7 +299,7 @@ export class NetworkIdleTracker {
     return this.#scheduled;
   }
 
-  /** Resets `mainUrl` to null. Call it before a navigation. */
+  /** Call it before a navigation. */
   expectNavigation(): void {
     this.#mainUrl = null;
   }

@@ -24,7 +24,6 @@ export function contentTypeOf({
   return headerOf(headers, 'content-type') || mimeType;
 }
 
-/** Returns the value of a header by its name in lower case, which CDP can write with capital letters; undefined without one. */
 export function headerOf(
   headers: Readonly<Record<string, string>>,
   lowerCaseName: string,
@@ -82,7 +81,6 @@ interface OpenRequest {
   readonly number: number;
   readonly startedAt: number;
   readonly sender: Sender;
-  /** The address, without its fragment; empty if it is long. */
   readonly address: string;
   /** Method and short URL, for callers. */
   readonly label: string;
@@ -96,7 +94,7 @@ interface OpenRequest {
   isUnread: boolean;
 }
 
-/** Selects the open requests to count. */
+/** Selects open requests. */
 export interface AwaitedRequests {
   /** Only requests after this one. */
   readonly after: number;
@@ -109,7 +107,6 @@ export interface AwaitedRequests {
 export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>();
   readonly #senders = new Map<string, Sender>();
-  /** The last long request of each address that has ended, if it was open before the operation or followed such a one. */
   readonly #longPolls = new Map<string, { readonly endedAt: number }>();
   /** Ids of the open event streams and web sockets. */
   readonly #streams = new Set<string>();
@@ -130,7 +127,6 @@ export class OpenRequests {
     return this.#endedNumbers;
   }
 
-  /** Number of requests without a complete response. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -200,13 +196,11 @@ export class OpenRequests {
     });
   }
 
-  /** Records that the headers of a response have arrived. */
   responded(id: string): void {
     const request = this.#open.get(id);
     if (request !== undefined) request.respondedAt = performance.now();
   }
 
-  /** True while a request is open to which no response has begun. */
   awaitsResponse(id: string): boolean {
     return this.#open.get(id)?.respondedAt === null;
   }

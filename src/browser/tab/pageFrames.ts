@@ -18,7 +18,6 @@ export interface CdpTarget {
   readonly worlds: FrameWorlds;
 }
 
-/** Maximum number of iframe elements whose frame ids are remembered. */
 const MAX_REMEMBERED_FRAMES = 500;
 /** Maximum number of frames of a page to which the service tries to attach a CDP session; further ones are skipped. */
 const MAX_ATTACHED_FRAMES = 200;
@@ -180,7 +179,6 @@ async function isolatedContext(
   return worlds.waitFor(frameId, limit).catch(() => null);
 }
 
-/** Returns the frames that are directly inside the frame `frameId`. */
 function childFrames(tree: FrameTree, frameId: string): FrameTree['frame'][] {
   const children = tree.childFrames ?? [];
   if (tree.frame.id === frameId) return children.map(({ frame }) => frame);

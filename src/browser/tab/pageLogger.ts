@@ -13,12 +13,10 @@ import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 import { onChildSession, onContextWorker, type PipeSession } from '../cdp/playwrightSessions.ts';
 import type { Tab } from './tab.ts';
 
-/** Maximum length of a message, in characters. */
 const MAX_TEXT_LENGTH = 2_000;
 /** Maximum number of open requests of a tab that are kept: those that were sent first are recorded without an end. */
 const MAX_OPEN_REQUESTS = 1_000;
 
-/** The receiver of what the pages of a session tell. */
 export interface PageLogListener {
   onConsole(message: NewPageLogEntry<'console'>): void;
   onRequest(request: NewPageLogEntry<'request'>): void;
@@ -127,7 +125,6 @@ export class PageLogger {
     this.#options = options;
   }
 
-  /** Starts to read a tab, its workers, and its frames with a process of their own. */
   watch(tab: Tab): void {
     const open = this.#openUntilClosed(tab.page);
     this.#listen(tab.target.channel.session, 'Runtime', tab.id, open);

@@ -9,13 +9,11 @@ import type { TabSet } from './tabSet.ts';
 
 /** Changes of a picture. */
 interface RedrawOptions {
-  /** Width of the new picture in pixels; absent to keep the size. */
   readonly width?: number;
   /** Parts that are painted over, in CSS pixels. */
   readonly boxes?: readonly Rect[];
   /** Width of what the picture shows, in CSS pixels; absent if it has one pixel for each. */
   readonly cssWidth?: number;
-  /** Quality of a JPEG, 1 to 100. A PNG stays a PNG. */
   readonly quality: number;
 }
 
@@ -159,7 +157,6 @@ export class Screencast {
     this.#renewal = null;
   }
 
-  /** Asks for another image soon, although the page does not change. */
   #renew(cdp: CDPSession, options: ScreencastOptions): void {
     this.#renewal ??= setTimeout(() => {
       this.#renewal = null;
@@ -261,7 +258,6 @@ class ScreencastReader implements AsyncIterableIterator<ScreencastFrame> {
     return this;
   }
 
-  /** Makes a waiting `next` check again whether there is an image or the reader has ended. */
   #wakeReader(): void {
     this.#wake.resolve();
     if (!this.#ended) this.#wake = Promise.withResolvers();

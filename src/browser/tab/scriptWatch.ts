@@ -81,7 +81,6 @@ export interface ScriptUsageDeps {
   readonly processMs: () => number;
 }
 
-/** The resources that a page has used since it was asked for an answer. */
 export class ScriptUsage {
   readonly #deps: ScriptUsageDeps;
   readonly #since = performance.now();
@@ -96,7 +95,6 @@ export class ScriptUsage {
     this.#deps = deps;
   }
 
-  /** Time since the page was asked, in milliseconds. */
   get silentMs(): number {
     return performance.now() - this.#since;
   }
@@ -196,7 +194,6 @@ const allows = (sources: readonly string[] | undefined, source: string): boolean
 const allowsNothing = (sources: readonly string[] | undefined): boolean =>
   sources?.every(source => source === "'none'") === true;
 
-/** A question to the page that has no answer yet. */
 interface PageSilence {
   readonly documentId: string | undefined;
   readonly usage: ScriptUsage;
@@ -240,12 +237,10 @@ export interface ScriptWatchDeps extends ScriptUsageDeps {
   readonly ping: () => Promise<unknown>;
   /** Returns false while the page cannot answer for another reason: a dialog is open, or a server has not answered. */
   readonly canAnswer: () => boolean;
-  /** Ends the script that the page runs now. */
   readonly terminateScript: () => void;
   /** Called when the page does not answer although its scripts were ended again and again. */
   readonly giveUp: () => void;
   readonly documentId: () => string | undefined;
-  /** Returns true while a request of the page has no complete response. */
   readonly hasOpenRequest: () => boolean;
   /** Called again and again while the page cannot answer: stops a load that takes too long. */
   readonly stopSlowLoad: () => void;
@@ -259,13 +254,10 @@ export interface ScriptWatchDeps extends ScriptUsageDeps {
 export class ScriptWatch {
   /** Processor time after which a script is ended, in milliseconds. */
   timeoutMs = SCRIPT_TIMEOUT_MS;
-  /** Returns a function that closes the connections of the page over which nothing has passed since this call, or all of them. */
   markConnections: () => (all?: boolean) => void = () => () => {};
-  /** Ends the process that draws the page. */
   restartGpu: () => Promise<void> = async () => {};
   readonly #deps: ScriptWatchDeps;
   #endedCount = 0;
-  /** Operations that wait for the page. */
   #waiting = 0;
   /** Operations in which a script of the service itself may keep the page busy. */
   #reading = 0;
@@ -338,7 +330,6 @@ export class ScriptWatch {
     this.#deps.setScriptsPaused(false);
   }
 
-  /** Listeners that are called when the scripts of the page are paused. */
   readonly paused = new Set<() => void>();
 
   /** Time for which the scripts of the page have been paused, in milliseconds; null if they are not. */

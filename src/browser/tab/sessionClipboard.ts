@@ -19,7 +19,6 @@ export class SessionClipboard {
   /** Returns true for a text that the clipboard must not keep: pasted elsewhere, a value of the vault would leave its origin. */
   withholds: (text: string) => boolean = () => false;
 
-  /** The content that a page of the session copied last; null before the first copy. */
   get content(): ClipboardContent | null {
     return this.#content;
   }

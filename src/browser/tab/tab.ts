@@ -27,7 +27,6 @@ import { type ScriptUsageDeps, ScriptWatch, TERMINATION_INTERVAL_MS } from './sc
 import { clipboardOf } from './sessionClipboard.ts';
 import { dialogOpenedFailure, endingNavigation, type OpenDialog, TabDialogs } from './tabDialogs.ts';
 
-/** Maximum number of messages that are kept for one step. */
 const MAX_TEXTS = 5;
 
 const reportSchema = z
@@ -73,7 +72,6 @@ class UnloadMessages {
     }
   }
 
-  /** Forgets all. Call it before a step. */
   clear(): void {
     this.#texts.clear();
   }
@@ -91,7 +89,6 @@ class UnloadMessages {
   }
 }
 
-/** The parts of a tab that `endPage` needs. */
 interface EndingTab {
   readonly page: Page;
   readonly target: { readonly channel: CdpChannel };
@@ -159,7 +156,6 @@ const NO_TIMERS = { document: undefined, dueAt: [] };
 /** A page that replaces its document this often while it is waited for does so without end. */
 export const MAX_DOCUMENTS = 12;
 
-/** Receives the events of a tab. */
 export interface TabListener {
   /** Returns true if operations run in the tab, so that the caller sees its dialogs. */
   isActive(tab: Tab): boolean;
@@ -171,7 +167,7 @@ export interface TabListener {
   dialogChanged(tab: Tab): void;
   /** Returns how many dialogs the pages of the session have opened, those that were dismissed at once included. */
   openedDialogCount(): number;
-  /** Returns true while a dialog of another tab is open: it blocks every page of its process, such as the opener of its window. */
+  /** A dialog of another tab is open: it blocks every page of its process, such as the opener of its window. */
   isBlocked(tab: Tab): boolean;
   crashed(tab: Tab): void;
   closed(tab: Tab): void;
@@ -319,7 +315,6 @@ export class Tab {
     return this.listener?.openedDialogCount() ?? 0;
   }
 
-  /** False for the blank page of a tab that the service has opened: no script can hold it. */
   get canHaveScripts(): boolean {
     return this.isOpenedByPage || this.network.document !== null;
   }

@@ -9,7 +9,6 @@ import { Failure } from '../../domain/failure/failures.ts';
 import { quote, truncate } from '../../domain/space/pageText.ts';
 import { isPageBeingReplaced } from '../cdp/playwrightInternals.ts';
 
-/** The part of Playwright's dialog that this file uses. */
 export type OpenDialog = Pick<Dialog, 'type' | 'message' | 'accept' | 'dismiss' | 'defaultValue'>;
 
 /** Returns the dialog; one that asks whether to leave the page ends the navigation if it is dismissed: no event of Chromium says so. */
@@ -36,7 +35,6 @@ export type DialogPolicy = 'keep' | 'dismiss' | 'leave';
 export interface TabDialogsDeps {
   /** Returns true when the caller sees the tab, so that its dialogs can be kept open. */
   readonly isVisible: () => boolean;
-  /** Reports a dialog that has opened. @param isKept false if it is answered here */
   readonly report: (dialog: OpenDialog, isKept: boolean) => void;
   /** Called when a dialog stays open for the caller. */
   readonly onKept: () => void;
@@ -46,7 +44,6 @@ export interface TabDialogsDeps {
   readonly ping: () => Promise<unknown>;
   /** Ends the script that the page runs now. A loop that does nothing but open dialogs may not notice it. */
   readonly terminateScript: () => void;
-  /** Ends the process of the page. */
   readonly crash: () => void;
 }
 
@@ -118,7 +115,7 @@ export class TabDialogs {
     else void this.#dismiss(dialog);
   }
 
-  /** Takes the open dialog to answer it: it counts as closed. Null if there is none. */
+  /** It counts as closed. Null if there is none. */
   take(): OpenDialog | null {
     const dialog = this.#open;
     if (dialog !== null) this.#setOpen(null);
@@ -200,14 +197,12 @@ export class TabDialogs {
   }
 }
 
-/** Creates the Failure ACTION_BLOCKED of an operation on a page whose dialogs do not end. */
 export const endlessDialogsFailure = (): Failure =>
   new Failure(
     'ACTION_BLOCKED',
     'The page opens one dialog after another without end, so nothing can be done on it. Open another address.',
   );
 
-/** Creates the Failure ACTION_BLOCKED of an operation that a dialog has interrupted before it did anything. */
 export const dialogOpenedFailure = (): Failure =>
   new Failure(
     'ACTION_BLOCKED',

@@ -27,7 +27,6 @@ export class WindowFlood {
   #count = 0;
   #since = Number.NEGATIVE_INFINITY;
 
-  /** Counts a window. Returns true for the one that is too many. @param now in milliseconds */
   hasBegun(now: number): boolean {
     if (now - this.#since > PERIOD_MS) {
       this.#since = now;
@@ -44,7 +43,6 @@ export class WindowFlood {
 
 const floods = new WeakMap<Tab, WindowFlood>();
 
-/** Returns the count of the windows of the page in a tab. */
 export function windowFloodOf(tab: Tab): WindowFlood {
   const flood = floods.get(tab) ?? new WindowFlood();
   floods.set(tab, flood);
@@ -147,13 +145,10 @@ async function restoreInput(tab: Tab): Promise<void> {
   }
 }
 
-/** Maximum length of the URL in a `blocked` event. Characters. */
 const MAX_EVENT_URL_LENGTH = 2_000;
-/** Maximum length of the message in a `dialog` event. Characters. */
 const MAX_EVENT_DIALOG_LENGTH = 10_000;
 /** Maximum number of tabs of a session; further windows that pages open are closed immediately. */
 const MAX_TABS = 20;
-/** Maximum number of events that a session gets about dialogs that are dismissed immediately. */
 const MAX_DISMISSED_DIALOG_EVENTS = 100;
 /** Maximum wait for a window that a page has requested; after that, the window counts as refused. */
 const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
@@ -166,7 +161,6 @@ export interface TabSetOptions {
   readonly onDialog?: (dialog: OpenDialog | null) => void;
   /** Called with each tab of the session before its first operation. Default: nothing. */
   readonly onTab?: (tab: Tab) => void;
-  /** Called when the page of a tab has crashed. */
   readonly onCrash: () => void;
   readonly now: () => number;
   /** Processor time after which a script counts as endless, in milliseconds. Default: SCRIPT_TIMEOUT_MS. */
@@ -195,7 +189,6 @@ export class TabSet {
   readonly activeChanged = new Set<() => void>();
   #activeTab: Tab;
   #tabCount = 1;
-  /** Number of pages opened since the session started, including those that were closed immediately. */
   openedPageCount = 1;
   /** Number of documents that the tabs have got since the session started. */
   navigationCount = 0;
@@ -231,7 +224,6 @@ export class TabSet {
     });
   }
 
-  /** Makes the end of a step wait for `work`, which never rejects. */
   #track(work: Promise<void>): void {
     this.#opening.add(work);
     void work.finally(() => this.#opening.delete(work));
@@ -247,7 +239,6 @@ export class TabSet {
     for (const listener of this.activeChanged) listener();
   }
 
-  /** Describes the open tabs for the caller, in the order in which they were opened. */
   rows(): readonly TabInfo[] {
     return this.#tabs.map(tab => ({
       id: tab.id,
@@ -266,7 +257,6 @@ export class TabSet {
     return this.#tabs.find(tab => tab.id === id.toUpperCase()) ?? null;
   }
 
-  /** Makes a tab the active one, in which operations run, and brings its page to the front. */
   async activate(tab: Tab): Promise<void> {
     this.#setActive(tab);
     await tab.page.bringToFront().catch(() => {});

@@ -34,10 +34,8 @@ export const TIER_LIMITS: TierTable = {
   },
 };
 
-/** Milliseconds of a day. */
 export const MS_PER_DAY = 86_400_000;
 
-/** Returns the start of the day (UTC) that contains a time. Both in milliseconds since the epoch. */
 export const startOfUtcDay = (at: number): number => Math.floor(at / MS_PER_DAY) * MS_PER_DAY;
 
 /** Returns the whole seconds until the next day (UTC); at least 1. */
@@ -72,7 +70,6 @@ export const TIERS = ['local', 'free', 'pay_as_you_go'] as const;
 /** The tier of an account: it decides the account's limits and prices. `local` has no limits: it is the tier of the account that the first start of the service creates. */
 export type Tier = (typeof TIERS)[number];
 
-/** Returns the tier with this name. @throws Error if there is none */
 export function parseTier(name: string): Tier {
   const tier = TIERS.find(known => known === name);
   if (tier === undefined) throw new Error(`There is no tier "${name}".`);
@@ -99,7 +96,6 @@ export function scopesGrant(scopes: readonly KeyScope[], needed: KeyScope): bool
 
 /** An API key as the store keeps it: its hash, never the key itself. Times are in milliseconds since the epoch. */
 export interface ApiKey {
-  /** UUID. */
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
@@ -124,15 +120,12 @@ export interface ApiKey {
   readonly policy?: KeyPolicy;
 }
 
-/** The authenticated caller of a request. */
 export interface Viewer {
   readonly account: Account;
   /** Id of the API key; `wallet:` and the address for a caller that signed in with a wallet; `oauth:` and the account for one with an access token. */
   readonly keyId: string;
-  /** Name of the API key; absent for a caller without one. */
   readonly keyName?: string;
   readonly scopes: readonly KeyScope[];
-  /** The policy of the API key; absent for none. */
   readonly policy?: KeyPolicy;
   /** The kind of the caller; absent for `agent`, a program that calls REST or GraphQL. */
   readonly kind?: CallerKind;
@@ -145,11 +138,9 @@ export interface Viewer {
   };
   /** Id of the take-over of a session that this person has; absent for none. */
   readonly holdId?: string;
-  /** The settings of the key for the records of its sessions; absent for none. */
   readonly recording?: Pick<ApiKey, 'record' | 'pageLog'>;
 }
 
-/** Returns the viewer as the events of a session name it. */
 export const callerOf = ({ keyId, keyName, kind = 'agent' }: Viewer): Caller => ({
   keyId,
   keyName: keyName ?? null,
@@ -160,15 +151,11 @@ export const callerOf = ({ keyId, keyName, kind = 'agent' }: Viewer): Caller => 
 export const isOperator = ({ account, scopes }: Viewer): boolean =>
   account.tier === 'local' && scopes.includes('admin');
 
-/** Links that show one session to people without an account. */
-
-/** The modes of a share link: to look at the session, or to take it over too. */
 const SHARE_MODES = ['read', 'control'] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
 
 /** A link that shows one session without an account. Times are in milliseconds since the epoch. */
 export interface ShareLink {
-  /** UUID. */
   readonly id: string;
   readonly accountId: string;
   readonly sessionId: string;
@@ -178,13 +165,11 @@ export interface ShareLink {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  /** Number of times that the link was opened. */
   readonly views: number;
 }
 
 /** One opening of a share link, which has a token of its own. */
 export interface ShareVisit {
-  /** UUID. */
   readonly id: string;
   readonly linkId: string;
   /** SHA-256 of the token, hex. */

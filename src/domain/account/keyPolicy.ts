@@ -30,12 +30,10 @@ export interface NetworkPolicy {
   /** Returns why a host may not be reached, as a clause; null if it may. @param host in lower case, without a dot at the end */
   readonly hostRefusal: (host: string) => string | null;
   readonly methods: readonly string[] | null;
-  /** True if downloads are not kept. */
   readonly refusesDownloads: boolean;
 }
 
 export const DEFAULT_APPROVAL_MINUTES = 5;
-/** Maximum of `approvalMinutes`. */
 export const MAX_APPROVAL_MINUTES = 60;
 
 const SAFE_METHODS = ['GET'];
@@ -86,13 +84,11 @@ export function hostRefusal({ allowHosts, denyHosts = [] }: KeyPolicy, host: str
   return `the policy of the API key does not allow the host ${host}`;
 }
 
-/** Returns true if a request with the method may be sent. */
 export const allowsMethod = (methods: readonly string[] | null, method: string): boolean =>
   methods === null ||
   methods.includes(method) ||
   (methods.includes('GET') && (method === 'HEAD' || method === 'OPTIONS'));
 
-/** Returns why a method may not be used, as a clause. */
 export const methodRefusal = (method: string): string =>
   `the policy of the API key does not allow the method ${method}`;
 

@@ -2,8 +2,6 @@
 
 import type { Tier } from './account.ts';
 
-/** The result of an audit: whether sessions, operations, ledger and totals agree. */
-
 /** A row that contradicts another one. */
 export interface LedgerFinding {
   /** Name of the rule that is broken, such as `session time`. */
@@ -11,18 +9,14 @@ export interface LedgerFinding {
   readonly accountId: string;
   /** The session, key or ledger row that the finding is about; null if it is about the whole account. */
   readonly subject: string | null;
-  /** The value on the first side. */
   readonly expected: string;
-  /** The value on the second side. */
   readonly found: string;
 }
 
-/** The result of an audit of the whole store. */
 export interface LedgerAudit {
   readonly accounts: number;
   readonly sessions: number;
   readonly ledgerRows: number;
-  /** The names of all rules that were checked. */
   readonly rules: readonly string[];
   /** At most 100 findings for each rule; empty if everything agrees. */
   readonly findings: readonly LedgerFinding[];
@@ -30,9 +24,7 @@ export interface LedgerAudit {
 
 /** All kinds of ledger rows. `idle` is the time of a session between its operations; it is charged when the session ends. */
 export const LEDGER_KINDS = ['start', 'observe', 'step', 'scrape', 'upload', 'idle', 'credit'] as const;
-/** Kind of a ledger row: a type of operation, idle time or a credit. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
-/** Kind of a ledger row that is a charge: every kind except a credit. */
 export type ChargeKind = Exclude<LedgerKind, 'credit'>;
 
 /** Maximum balance of an account, and of one credit: sums of balances and charges stay below 2^53. */
@@ -74,7 +66,6 @@ export interface SessionMeter {
   readonly unchargedMicros: number;
 }
 
-/** A row of the ledger: a stored charge or credit of an account. */
 export interface LedgerEntry {
   /** Number of the row within its account: 1, 2, 3, … */
   readonly seq: number;
@@ -92,7 +83,6 @@ export interface LedgerEntry {
   readonly balanceMicros: number;
 }
 
-/** An amount added to an account's balance, before the store adds it to the ledger. */
 export interface Credit {
   readonly accountId: string;
   /** An invoice or transaction number. The store credits an account once per reference. */
@@ -107,7 +97,6 @@ export interface TierInForce {
   readonly since: number | null;
 }
 
-/** The values that limit how much an account, and one of its keys, can still spend. */
 export interface AccountBalance {
   readonly tierInForce: TierInForce;
   readonly balanceMicros: number;
@@ -119,19 +108,15 @@ export interface AccountBalance {
   readonly keySpendCapMicros: number | null;
 }
 
-/** Sums over a number of charges: operations, browser time and price. */
 export interface UsageTotals {
   readonly operations: number;
   readonly browserMs: number;
   readonly priceMicros: number;
 }
 
-/** The totals when there are no charges. */
 export const ZERO_USAGE: UsageTotals = { operations: 0, browserMs: 0, priceMicros: 0 };
 
-/** The ways to group charges in a report of usage. */
 const USAGE_GROUPS = ['hour', 'day', 'kind', 'key', 'session'] as const;
-/** Property by which a usage report groups charges: time, kind of charge, key or session. */
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Totals of one group of charges. `name` is the kind, the id of the key or session, or the ISO start time of the hour or day. */

@@ -1,4 +1,4 @@
-/** Checks of the policy of an API key that need no browser. */
+/** Checks of the policy of an API key that need no browser. Each throws Failure POLICY_REFUSED. */
 
 import { withDefaultScheme } from '../defaultScheme.ts';
 import { Failure } from '../failure/failures.ts';
@@ -19,7 +19,6 @@ export function assertOwnSession(
     throw refused('Another key started this session, and the key of this request has a policy.');
 }
 
-/** @throws Failure POLICY_REFUSED */
 export function assertNoPolicy({ policy }: Viewer): void {
   if (policy !== undefined)
     throw refused(
@@ -60,13 +59,11 @@ export function assertStartAllowed(
   if (refusal !== null) throw refused(`${quoteUrl(url)} was not opened: ${refusal}.`);
 }
 
-/** @throws Failure POLICY_REFUSED */
 export function assertProfile({ policy }: Viewer, name: string): void {
   if (policy?.profiles !== undefined && !policy.profiles.includes(name))
     throw refused(`The policy of the API key does not allow the profile "${name}".`);
 }
 
-/** @throws Failure POLICY_REFUSED */
 export function assertVaultEntry({ policy }: Viewer, name: string): void {
   if (policy?.vaultEntries !== undefined && !policy.vaultEntries.includes(name))
     throw refused(`The policy of the API key does not allow the vault entry "${name}".`);
@@ -80,7 +77,6 @@ const KIND_WORDS: Readonly<Record<StepKind, string>> = {
   vault: 'values of the vault',
 };
 
-/** @throws Failure POLICY_REFUSED */
 export function assertKindAllowed({ policy }: Viewer, kind: StepKind): void {
   if (policy?.denySteps?.includes(kind))
     throw refused(`The policy of the API key does not allow ${KIND_WORDS[kind]}.`);

@@ -2,15 +2,12 @@
 import { Failure } from '../failure/failures.ts';
 import type { Account, Tier, TierLimits, TierTable, Viewer } from './account.ts';
 
-/** The result of `RateLimiter.consume`: whether the requests are allowed, and the state of the one-minute window. */
 export interface RateLimitResult {
-  /** Maximum number of requests per window. */
   readonly limit: number;
   /** Number of requests left in the current window; never negative. */
   readonly remaining: number;
   /** Whole seconds until the next window; at least 1. */
   readonly resetSeconds: number;
-  /** True if the limit allowed the requests. */
   readonly granted: boolean;
 }
 
@@ -19,8 +16,6 @@ export interface RateLimiter {
   /**
    * Counts requests, and checks them against a limit. Exact under concurrency. Refused requests count too, so that retrying early does not help.
    * @param name the account or network address whose requests are counted, such as `account <id>`
-   * @param requests number of requests, at least 1
-   * @param limit maximum number of requests per window
    */
   consume(name: string, requests: number, limit: number): Promise<RateLimitResult>;
   /** Shifts the ends of all windows by a jump of the wall clock, so that their remaining time stays the same. */
@@ -30,10 +25,6 @@ export interface RateLimiter {
 /** Maximum number of requests without a valid API key per minute and network address. Typing errors cause far fewer. */
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;
 
-/**
- * Counts requests against the limits of their account, and refused API keys against the limit of their network
- * address.
- */
 export interface RateLimit {
   /**
    * Counts this number of requests against the limit of the viewer's account.
@@ -41,7 +32,6 @@ export interface RateLimit {
    * limit
    */
   countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
-  /** Returns the limits of the account's tier. */
   tierLimits(account: Account): TierLimits;
   /**
    * Counts a request without a valid key.
@@ -50,10 +40,6 @@ export interface RateLimit {
   countRefusedKey(address: string): Promise<void>;
 }
 
-/**
- * Creates the rate limits. `limiter` counts the requests; `tiers` contains the limits of the accounts.
- * @param currentTier returns the tier that the account has now
- */
 export function createRateLimit(
   limiter: RateLimiter,
   tiers: TierTable,
@@ -97,10 +83,7 @@ export class RequestRateLimit {
     this.#service = service;
   }
 
-  /**
-   * Counts this number of requests against the limit of the viewer's account.
-   * @throws Failure RATE_LIMITED above the limit
-   */
+  /** @throws Failure RATE_LIMITED above the limit */
   async consume(viewer: Viewer, requests: number): Promise<void> {
     this.#result = await this.#service.countRequests(viewer, requests);
     if (this.#result === null || this.#result.granted) return;

@@ -4,11 +4,9 @@
  */
 import type { Json } from '../json.ts';
 
-/** The categories of scraped images, by their purpose. `svg_*` are inline SVG drawings. */
 export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;
 export type ImageCategory = (typeof IMAGE_CATEGORIES)[number];
 
-/** An image that the page shows. */
 export interface ScrapedImage {
   /** `IMG1`, `IMG2`, … in document order. */
   readonly id: string;
@@ -23,7 +21,6 @@ export interface ScrapedImage {
   readonly height: number | null;
 }
 
-/** A link in the content of a scraped page. */
 export interface ScrapedLink {
   /** Absolute URL. */
   readonly url: string;
@@ -60,7 +57,6 @@ interface Typed<Value> {
   readonly [valueType]?: Value;
 }
 
-/** Creates a row of `CONTENT_PARTS`. `Value` is the TypeScript type of the part in a result. */
 const part =
   <Value>() =>
   <const Row extends ContentPartRow>(row: Row): Row & Typed<Value> =>
@@ -170,42 +166,32 @@ export type MissingContent = keyof typeof MISSING_CONTENT;
 
 type Rows = typeof CONTENT_PARTS;
 
-/** Key of a content part in `CONTENT_PARTS`, which is also its name as a GraphQL field. */
 export type ContentPart = keyof Rows;
 type PartWith<Column extends keyof ContentPartRow, Value> = {
   [Part in ContentPart]: Rows[Part][Column] extends Value ? Part : never;
 }[ContentPart];
 
-/** Key of a part that the injected scraper reads from the page. */
 export type PagePart = PartWith<'source', 'page'>;
-/** Key of a part that the request field `formats` can name. */
 export type FormatPart = PartWith<'source', 'page' | 'browser'>;
 /** Key of a text or list: a response returns a chunk of it, and a cursor continues it. */
 export type ChunkedPart = PartWith<'kind', 'text' | 'list'>;
 
-/** Name of a content part in the request field `formats`. */
 export type ContentFormat = Rows[FormatPart]['name'];
 /** A value of the result field `incomplete`: a part that a limit cut without a way to read the rest, or content that is missing. */
 export type IncompletePart = Rows[PartWith<'canBeIncomplete', true>]['name'] | MissingContent;
 
-/** TypeScript type of a content part's value in a result. */
 export type ContentValue<Part extends ContentPart> = Rows[Part] extends Typed<infer Value> ? Value : never;
 
-/** Returns the keys of the rows of `CONTENT_PARTS` for which `test` returns true, in the table's order. */
 function partsWith<Part extends ContentPart>(test: (row: ContentPartRow) => boolean): readonly Part[] {
   return (Object.keys(CONTENT_PARTS) as ContentPart[]).filter(key => test(CONTENT_PARTS[key])) as Part[];
 }
 
-/** Keys of all content parts. */
 export const CONTENT_PART_KEYS = partsWith<ContentPart>(() => true);
-/** Keys of the parts that the injected scraper reads from the page. */
 export const PAGE_PARTS = partsWith<PagePart>(row => row.source === 'page');
-/** Keys of the parts that the request field `formats` can name. */
 export const FORMAT_PARTS = partsWith<FormatPart>(row => row.source !== 'schema');
 /** Keys of the parts that are texts or lists, in the order of the offsets in a cursor. */
 export const CHUNKED_PARTS = partsWith<ChunkedPart>(row => row.kind !== 'value');
 
-/** Names that the request field `formats` can contain. */
 export const CONTENT_FORMATS = FORMAT_PARTS.map(key => CONTENT_PARTS[key].name);
 /** Names of the parts that REST returns if the request field `formats` is absent. */
 export const DEFAULT_FORMATS = FORMAT_PARTS.filter(key => CONTENT_PARTS[key].isDefault).map(

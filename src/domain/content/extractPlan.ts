@@ -16,7 +16,6 @@ export interface ExtractPlan {
   readonly label: string | null;
   /** The attribute that contains the value; null if the element's text is the value. */
   readonly attribute: string | null;
-  /** True if the schema says that the value may be null, so that a value that is not found is no error. */
   readonly isNullable: boolean;
   /** Properties of an object, each with its own part; empty for other types. */
   readonly properties: readonly { readonly name: string; readonly plan: ExtractPlan }[];

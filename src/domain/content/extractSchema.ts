@@ -4,7 +4,6 @@ import { Failure, type FieldError } from '../failure/failures.ts';
 import type { Json } from '../json.ts';
 import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSchema } from './extractPlan.ts';
 
-/** The caller's schema for `extract`, parsed. */
 export interface ExtractSchema {
   /** Places of the values on the page: selectors and labels. */
   readonly plan: ExtractPlan;

@@ -17,7 +17,6 @@ export const LOWEST_MAX_CHARACTERS = 1_000;
 /** Highest `max_characters` that a request can set, in UTF-16 units. */
 export const HIGHEST_MAX_CHARACTERS = 10_000_000;
 
-/** Selects the chunk of the scraped content that a response returns: where it starts and how long it is. */
 interface ChunkRequest {
   /** Maximum size of each text and each list (as JSON) in the response, in UTF-16 units. */
   readonly maxCharacters: number;
@@ -93,14 +92,11 @@ export interface ScreenshotOptions {
   readonly quality: number;
 }
 
-/** The image formats of screenshots. */
 const SCREENSHOT_FORMATS = ['png', 'jpeg'] as const;
 export type ScreenshotFormat = (typeof SCREENSHOT_FORMATS)[number];
 
-/** The default options: a PNG of the viewport. */
 export const DEFAULT_SCREENSHOT: ScreenshotOptions = { fullPage: false, format: 'png', quality: 80 };
 
-/** A picture of a page. */
 export interface Screenshot {
   /** Base64. */
   readonly image: string;

@@ -353,5 +353,4 @@ export const FAILURES = {
   ),
 } as const satisfies Record<string, FailureDefinition>;
 
-/** The code of a failure, such as `SESSION_NOT_FOUND`. */
 export type FailureCode = keyof typeof FAILURES;

@@ -7,7 +7,6 @@ import { FAILURES, type FailureCode, type FailureDefinition } from './failureTab
 
 export { FAILURES, type FailureCode } from './failureTable.ts';
 
-/** One invalid field of a request. */
 export interface FieldError {
   /** Dotted path of the field; empty for the whole input. */
   readonly path: string;
@@ -20,7 +19,6 @@ export const MAX_FIELD_ERRORS = 50;
 /** Maximum length of a path in an error, in UTF-16 units: the name of an unknown field is the caller's text. */
 export const MAX_PATH_CHARACTERS = 200;
 
-/** Optional data of a failure beside its code and detail. */
 export interface FailureContext {
   /** For VALIDATION_ERROR: the fields that are not valid, at most `MAX_FIELD_ERRORS`. */
   readonly errors?: readonly FieldError[];
@@ -45,7 +43,6 @@ export class Failure extends Error {
   readonly context: FailureContext;
 
   /**
-   * @param code a key of `FAILURES`
    * @param detail one or two sentences on this occurrence: what happened, why, what to do
    * @param context data that is sent or logged with the failure
    */
@@ -60,12 +57,10 @@ export class Failure extends Error {
         : { ...context, errors: context.errors.slice(0, MAX_FIELD_ERRORS).map(plainError) };
   }
 
-  /** The entry of this failure's code in `FAILURES`: status, title, description and flags. */
   get definition(): FailureDefinition {
     return FAILURES[this.code];
   }
 
-  /** True if the same request can succeed later. */
   get retryable(): boolean {
     return this.context.retryable ?? this.definition.retryable;
   }

@@ -20,7 +20,6 @@ import type {
 } from '../account/ledger.ts';
 import type { VaultEntry } from '../vault.ts';
 
-/** Reads and writes accounts and their API keys. */
 export interface AccountStore {
   createAccount(account: Account): Promise<void>;
   /** Returns one account per id, in the order of the ids; null for an unknown id. */
@@ -62,7 +61,6 @@ export interface WalletVerifier {
   verifySignature(text: string, signature: string, address: string): Promise<boolean>;
 }
 
-/** Reads and writes the data of wallet sign-in. */
 export interface WalletStore {
   /** Saves a nonce and removes expired nonces. Times are milliseconds since the epoch. */
   saveNonce(nonce: string, expiresAt: number, now: number): Promise<void>;
@@ -74,7 +72,6 @@ export interface WalletStore {
   saveWebSession(session: WebSession, now: number): Promise<void>;
   /** Returns a web session, also an expired one; null if there is none. @param hash SHA-256 of the cookie's token, hex */
   findWebSession(hash: string): Promise<WebSession | null>;
-  /** Deletes a web session, if it exists. @param hash SHA-256 of the cookie's token, hex */
   deleteWebSession(hash: string): Promise<void>;
 }
 
@@ -90,7 +87,6 @@ export interface LedgerStore {
     keyId: string,
     day: number,
   ): Promise<{ readonly browserMs: number; readonly amountMicros: number }>;
-  /** Returns the totals of the account's charges in the period. */
   usage(accountId: string, period: Period): Promise<UsageTotals>;
   /** Returns the totals of the account's charges in the period, per group: at most `limit` groups, ordered by name. */
   usageByGroup(
@@ -171,7 +167,6 @@ export interface VaultStore {
   remove(accountId: string, name: string): Promise<boolean>;
 }
 
-/** Reads and writes share links. */
 export interface ShareLinkStore {
   create(link: ShareLink): Promise<void>;
   /** Returns the links of each session, the oldest first, in the order of the ids. */
@@ -184,7 +179,6 @@ export interface ShareLinkStore {
   /** Adds a visit, counts it at its link, and removes the oldest beyond `keep` of those that were seen before `quietSince`: the others are open. */
   addVisit(visit: ShareVisit, keep: number, quietSince: number): Promise<void>;
   findVisit(hash: string): Promise<{ readonly visit: ShareVisit; readonly link: ShareLink } | null>;
-  /** Records that the view of a visit is open, or was closed. */
   recordSeen(visitId: string, at: number, isOpen: boolean): Promise<void>;
   /** Returns the visits of a link, the newest first. */
   visits(linkId: string): Promise<readonly ShareVisit[]>;

@@ -2,7 +2,6 @@
 import type { Viewer } from '../account/account.ts';
 import type { AccountStore, ProfileStore, ShareLinkStore, VaultStore } from './accountStore.ts';
 
-/** Kinds of rows. */
 export const AUDIT_ACTIONS = [
   'key.created',
   'key.policy_set',
@@ -24,7 +23,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** A row before it is added. */
 export interface AuditRecord {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -51,7 +49,6 @@ export interface BrokenChain {
   readonly reason: string;
 }
 
-/** The result of a check of all chains. */
 export interface AuditCheck {
   readonly rows: number;
   /** The newest row of each account: kept elsewhere, its hash shows later that no row was removed from the end. */
@@ -59,7 +56,6 @@ export interface AuditCheck {
   readonly broken: readonly BrokenChain[];
 }
 
-/** The stores of the transaction that adds a row. */
 export interface AuditedStores {
   readonly accounts: AccountStore;
   readonly profiles: ProfileStore;

@@ -53,9 +53,8 @@ export interface StepOutcome {
   readonly notes: readonly string[];
 }
 
-/** Receives what happens in the browser context of a session. */
 export interface LeaseListener {
-  /** The browser or the context is lost, so the listener has to end the session. Called at most once, never after `close`. */
+  /** The browser or the context is lost: the listener ends the session. Called at most once, never after `close`. */
   onLost(reason: string): void;
   /** The session exceeded one of its limits, and the listener has to end it. Called at most once, never after `close`. */
   onLimitExceeded(reason: string): void;
@@ -143,7 +142,6 @@ export interface BrowserLease {
   close(): Promise<void>;
 }
 
-/** Options of `BrowserHost.open`: the session that needs a browser context. */
 export interface OpenContextOptions {
   readonly sessionId: string;
   readonly accountId: string;
@@ -157,7 +155,6 @@ export interface OpenContextOptions {
   readonly network?: NetworkPolicy | null;
 }
 
-/** Opens browser contexts for sessions. */
 export interface BrowserHost {
   /**
    * Opens a context. Waits for a slot if all are in use.

@@ -15,10 +15,7 @@ export interface Clock {
    * duration and every charge from it.
    */
   monotonicNow(): number;
-  /**
-   * Calls `callback` once when `ms` milliseconds of the monotonic clock have passed. Returns a function that cancels the
-   * call.
-   */
+  /** Calls `callback` once when `ms` milliseconds of the monotonic clock have passed. Returns a function that cancels it. */
   scheduleAfter(ms: number, callback: () => void): () => void;
   /**
    * Calls `listener` each time the wall clock jumps by `byMs`, before `now()` returns the new time. Not implemented by

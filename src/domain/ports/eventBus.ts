@@ -4,16 +4,13 @@ import type { StoredEvent } from '../session/sessionEvent.ts';
 
 /** A change of a session, as the event bus publishes it. */
 export interface SessionUpdate {
-  /** The session after the change. */
   readonly session: Session;
-  /** The events that were stored with the change. */
   readonly events: readonly StoredEvent[];
   /** Number of matching updates that were dropped before this one, because the subscriber's queue was full; absent for none. */
   readonly missed?: number;
 }
 
 export interface SubscribeOptions {
-  /** Ends the subscription when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** Yields only the updates of this session. Default: all sessions of the account. */
   readonly sessionId?: string | undefined;

@@ -7,7 +7,6 @@ export interface NodeEpoch {
   readonly epoch: number;
 }
 
-/** The load that a node reports with each renewal of its lease. */
 export interface NodeLoad {
   readonly sessions: number;
   readonly capacity: number;
@@ -15,7 +14,6 @@ export interface NodeLoad {
   readonly draining: boolean;
 }
 
-/** A node whose lease is valid. */
 export interface LiveNode extends NodeEpoch, NodeLoad {
   readonly version: string;
 }
@@ -38,7 +36,6 @@ export interface NodeRegistry {
   endExpired(expiryMs: number): Promise<readonly NodeEpoch[]>;
   /** Ends the epoch of a node that stops. Idempotent. */
   release(node: NodeEpoch): Promise<void>;
-  /** Returns the nodes whose epoch has not ended. */
   liveNodes(): Promise<readonly LiveNode[]>;
 }
 
@@ -187,7 +184,6 @@ export interface SandboxReading {
   readonly warning: string | null;
 }
 
-/** The numbers of a node. */
 export interface ServiceReadings {
   /** Maximum of `sessions`. */
   readonly places: number;

@@ -11,7 +11,6 @@ export interface SessionFile {
   readonly createdAt: number;
 }
 
-/** Origin of a session's file: `download` from a page, `upload` from a caller. */
 export type SessionFileKind = 'download' | 'upload';
 
 export interface FileOwner {
@@ -23,10 +22,7 @@ export interface FileOwner {
 export interface ReservedFile extends AsyncDisposable {
   readonly id: string;
   readonly path: string;
-  /**
-   * Keeps the file, which is complete.
-   * @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE if the files of the session, or those of the account, exceed their limit
-   */
+  /** Keeps the file, which is complete. @throws Failure QUOTA_EXHAUSTED or BODY_TOO_LARGE, as `save` */
   keep(): Promise<void>;
 }
 
@@ -36,7 +32,6 @@ export interface SessionFileStore {
    * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`, or those of the account their limit; STORAGE_FULL
    */
   reserve(owner: FileOwner, kind: SessionFileKind, name: string): Promise<ReservedFile>;
-  /** Returns the downloads, or the uploads, of the session in the order of their ids. */
   list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /** Returns the file and its path; null if the session has no such file. */
   find(
@@ -114,7 +109,6 @@ export interface SessionRecordStore {
   read(sessionId: string, kind: RecordKind, number: number): Promise<Uint8Array | null>;
   /** Returns the size of the record of a session; 0 for a session without one. */
   bytes(sessionId: string): Promise<number>;
-  /** Removes the record of a session; idempotent. */
   remove(sessionId: string): Promise<void>;
   /** Returns the ids of the sessions whose record was written last before this time, in milliseconds since the epoch. */
   unchangedSince(time: number): Promise<readonly string[]>;

@@ -19,7 +19,6 @@ export interface StoredObservation {
 
 /** A change of one session. `SessionStore.commit` writes all of it in one transaction. */
 export interface SessionChange {
-  /** The session after the change. */
   readonly session: Session;
   /** New events, which have no number yet. */
   readonly events: readonly SessionEvent[];
@@ -38,7 +37,6 @@ export interface SessionChange {
   readonly maxActive?: number | null;
 }
 
-/** Sort orders of a list of sessions. */
 export type SessionOrder = 'created_at_desc' | 'created_at_asc' | 'last_accessed_at_desc';
 
 /** Selects sessions of an account; an absent field selects all. */
@@ -49,7 +47,6 @@ export interface SessionFilter {
   readonly labels?: readonly string[];
   /** Sessions that were started at or after this time, in milliseconds since the epoch. */
   readonly createdFrom?: number;
-  /** Sessions that were started before this time. */
   readonly createdBefore?: number;
   /** Name of the node that runs the session or ran it last. */
   readonly node?: string;
@@ -57,7 +54,6 @@ export interface SessionFilter {
   readonly hasFailures?: boolean;
 }
 
-/** Selects one page of the list of an account's sessions. */
 export interface SessionQuery {
   readonly accountId: string;
   /** Selects sessions with one of these statuses; null for all sessions. */
@@ -67,7 +63,6 @@ export interface SessionQuery {
   /** Other conditions; absent for none. */
   readonly filter?: SessionFilter;
   readonly order: SessionOrder;
-  /** Maximum number of rows of the page. */
   readonly limit: number;
   /** Selects rows after this cursor; null to start with the first row. */
   readonly after: string | null;
@@ -77,7 +72,6 @@ export interface SessionQuery {
   readonly fromEnd?: boolean;
 }
 
-/** One page of a list of sessions, each with its cursor. */
 export interface SessionPage {
   readonly rows: readonly { readonly session: Session; readonly cursor: string }[];
   /** `hasNextPage` of the Relay specification: for the first rows, if more rows match; for the last rows, if there are rows from `before` on. */
@@ -98,7 +92,7 @@ export interface EventRange {
 
 /**
  * Stores sessions, their events and their last observations. Methods that return data by ids return one result per id, in
- * the order of the ids.
+ * the order of the ids; null for an id without one.
  */
 export interface SessionStore {
   /**
@@ -108,13 +102,11 @@ export interface SessionStore {
    * has lost its lease or another node runs the session: nothing was written
    */
   commit(change: SessionChange): Promise<readonly StoredEvent[]>;
-  /** Returns the sessions of the account with these ids; null for an id that the account does not have. */
   load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
-  /** Returns one page of an account's sessions. @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
+  /** @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
   list(query: SessionQuery): Promise<SessionPage>;
   /**
    * Counts the sessions of the account that have one of the statuses and match the search.
-   * @param statuses null for all statuses
    * @param search text to find, as in `SessionQuery`
    * @throws Failure VALIDATION_ERROR for a search that is not valid
    */
@@ -128,7 +120,6 @@ export interface SessionStore {
   activeSessions(owner?: NodeEpoch): Promise<readonly Session[]>;
   /** Returns the node that runs each active session; null for other ids, and on one machine for all. */
   owners(sessionIds: readonly string[]): Promise<readonly (NodeEpoch | null)[]>;
-  /** Returns the account of each session; null for an unknown id. */
   accountIds(sessionIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** Returns the name of the node that runs each session or ran it last; null for unknown ids, and on one machine for all. */
   lastNodes(sessionIds: readonly string[]): Promise<readonly (string | null)[]>;
@@ -137,14 +128,12 @@ export interface SessionStore {
   /**
    * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped, and those
    * of which a later browser time is stored.
-   * @param meters the browser time of each session, by session id
    */
   recordSeen(meters: ReadonlyMap<string, SessionMeter>, at: number): Promise<void>;
   /** Returns the recorded browser time of each session, in the order of the ids; null for a session without a record. */
   meters(sessionIds: readonly string[]): Promise<readonly (SessionMeter | null)[]>;
   /** Returns the last time at which each session was known to run: from `recordSeen` or its last operation. Null for an unknown id. */
   lastSeenAt(sessionIds: readonly string[]): Promise<readonly (number | null)[]>;
-  /** Returns the last observation of each session; null for a session without one. */
   observations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
   /** Returns the `seq` of the last event of each session, which is the number of its events; 0 for an unknown id. */
   lastSeqs(sessionIds: readonly string[]): Promise<readonly number[]>;

@@ -20,10 +20,8 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 export const BLOCKED_KINDS = ['media', 'fonts', 'images', 'ads', 'trackers'] as const;
-/** A kind of requests that are not sent. */
 export type BlockedKind = (typeof BLOCKED_KINDS)[number];
 
-/** Size of the page in CSS pixels. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
@@ -74,7 +72,6 @@ export interface StorageState {
   }[];
 }
 
-/** The profile of a session, and whether the session writes what it changes. */
 export interface ProfileChoice {
   readonly name: string;
   readonly mode: 'read' | 'write';
@@ -117,7 +114,7 @@ export interface ShownOptions
   readonly profile?: ProfileChoice;
 }
 
-/** Returns the options without their secrets; null if none is left. */
+/** Null if no option is left. */
 export function shownOptions(options: BrowserOptions): ShownOptions | null {
   const { headers, httpCredentials, cookies: _cookies, storageState: _state, ...others } = options;
   const shown: ShownOptions = {

@@ -36,7 +36,6 @@ export interface RequestTiming {
   readonly receive: number;
 }
 
-/** A request of a page, without headers and bodies. */
 export interface NetworkRequest {
   /** Number of the request in the session, in the order in which they ended: 1, 2, 3, … */
   readonly number: number;

@@ -41,7 +41,6 @@ export interface PerformedTarget {
 export interface PerformedInput extends PerformedTarget {
   /** The address that the operation opened; absent for none. */
   readonly url?: string;
-  /** Name of the special action, such as `hover` or `back`; absent for a press and a value. */
   readonly gesture?: string;
   /** The elements that the value or the parameters of a gesture name, in their order; absent for none. */
   readonly targets?: readonly PerformedTarget[];
@@ -53,9 +52,7 @@ export interface PerformedInput extends PerformedTarget {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** The outcome of an operation: all that its caller could read, but the lists. */
 export interface PerformedOutcome {
-  /** Id of the observation that the operation made; absent for none. */
   readonly observationId?: string;
   /** Id of the observation before; absent for none. The difference of the two is what the operation changed. */
   readonly earlierObservationId?: string;
@@ -71,7 +68,6 @@ export interface PerformedOutcome {
   readonly console?: string;
 }
 
-/** An operation that has ended, as its event tells it. */
 export interface PerformedOperation {
   /** UUID of the operation: the reference of its row in the ledger. */
   readonly id: string;

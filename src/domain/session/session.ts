@@ -25,7 +25,6 @@ export const RECORD_MODES = ['off', 'steps', 'video'] as const;
  */
 export type RecordMode = (typeof RECORD_MODES)[number];
 
-/** An operation that runs now. */
 export interface RunningOperation {
   /** `observe`, `step`, `scrape`, `start` or `upload`. */
   readonly kind: string;
@@ -39,7 +38,6 @@ export interface RunningOperation {
 
 /** A step that waits for the approval of a person. */
 export interface PendingApproval {
-  /** UUID. */
   readonly id: string;
   readonly kinds: readonly StepKind[];
   readonly actionId: string;
@@ -100,7 +98,6 @@ export interface ActiveSession extends SessionBase {
   /** Time of this state, in the result of an operation; absent for the present state. A repeated response has the duration of the first. */
   readonly asOf?: number;
 }
-/** A session that was closed: by the caller, after an operation without `keepAlive`, or when the service shut down. */
 export interface ClosedSession extends SessionBase {
   readonly status: 'closed';
   readonly endedAt: number;
@@ -109,7 +106,6 @@ export interface ClosedSession extends SessionBase {
   /** Why the service closed it, as a sentence; absent if a caller did. */
   readonly reason?: string;
 }
-/** A session that was idle for `timeoutMinutes` or reached its maximum lifetime. */
 export interface TimedOutSession extends SessionBase {
   readonly status: 'timed_out';
   readonly endedAt: number;
@@ -121,12 +117,9 @@ export interface FailedSession extends SessionBase {
   /** The reason of the end, as sentences. */
   readonly error: string;
 }
-/** A session in a final state. */
 export type EndedSession = ClosedSession | TimedOutSession | FailedSession;
-/** A session in any state. `status` tells the states apart. */
 export type Session = ActiveSession | EndedSession;
 
-/** Creates an active session without a page. */
 export function newSession(fields: {
   id: string;
   accountId: string;
@@ -173,7 +166,6 @@ export function newSession(fields: {
 /** Returns the labels of a session as they are stored: sorted, and each once. */
 export const sortedLabels = (labels: readonly string[]): readonly string[] => [...new Set(labels)].sort();
 
-/** Returns true if the session accepts operations. */
 export const isActive = (session: Session): session is ActiveSession => session.status === 'active';
 
 /**
@@ -187,13 +179,11 @@ export function expiresAt(session: Session): number | null {
   return Math.min(idleTimeoutAt, session.lifetimeEndsAt ?? idleTimeoutAt);
 }
 
-/** Returns true if the session timed out because it was idle, false if it reached its maximum lifetime. */
 export const timedOutByIdleness = (session: TimedOutSession): boolean =>
   session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
 /** Returns the time at which the session ended, in milliseconds since the epoch; null while it is active. */
 export const endedAt = (session: Session): number | null => (isActive(session) ? null : session.endedAt);
 
-/** Returns the reason why a session failed; null for all other statuses. */
 export const sessionError = (session: Session): string | null =>
   session.status === 'error' ? session.error : null;

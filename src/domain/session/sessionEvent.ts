@@ -71,7 +71,6 @@ export const SESSION_EVENTS = {
   }>('A person took the session over.'),
   handed_back: eventType<
     InputCounts & {
-      /** Name of the person; null if nobody had come. */
       readonly holder: string | null;
       /** The reason, if the person did not hand the session back; null otherwise. */
       readonly reason: string | null;

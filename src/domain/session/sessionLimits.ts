@@ -33,7 +33,6 @@ const MINUTES = new Intl.NumberFormat('en', {
 });
 const FORMATS = { second: unitFormat('second'), minute: unitFormat('minute'), hour: unitFormat('hour') };
 
-/** The operations that a caller can request on a session. */
 export type Operation = 'start' | 'observe' | 'step' | 'scrape' | 'close';
 
 /**
@@ -50,8 +49,6 @@ export function endsAfterOperation(
   return createdByOperation ? keepAlive !== true : keepAlive === false;
 }
 
-/** Resource limits of a session. A session that exceeds one ends with status `error`. */
-
 /** Maximum of each resource that a session may use; null for no limit. A session that exceeds one ends with status `error`. */
 export interface SessionLimits {
   /** Number of pages (tabs and windows) that the session opens in total, the first one and closed ones included. */
@@ -66,7 +63,6 @@ export interface SessionLimits {
   readonly processorMs: number | null;
 }
 
-/** The amount that a session has used of each limited resource. */
 export type SessionLimitUsage = Readonly<Record<keyof SessionLimits, number>>;
 
 const count = new Intl.NumberFormat('en');

@@ -1,4 +1,3 @@
-/** The state machine of a session. */
 import { Failure } from '../failure/failures.ts';
 import type { Dialog } from '../space/space.ts';
 import type { ShownOptions } from './browserOptions.ts';
@@ -31,9 +30,7 @@ export type SessionTrigger =
   | { readonly type: 'extended'; readonly at: number; readonly timeoutMinutes?: number }
   | {
       readonly type: 'renamed';
-      /** The new name; null to remove it, absent to keep it. */
       readonly name?: string | null;
-      /** The new labels; absent to keep them. */
       readonly labels?: readonly string[];
     }
   /** Options of the browser have changed; the others stay. */

@@ -66,7 +66,6 @@ export function toStorageState(input: unknown, field = 'storageState'): StorageS
   };
 }
 
-/** Creates the failure of a storage state that cannot be used. @param problems with paths relative to the state */
 function storageStateFailure(
   problems: readonly { readonly path: string; readonly message: string }[],
   field = 'storageState',

@@ -6,7 +6,6 @@ export interface TakeOver {
   readonly status: 'waiting' | 'held';
   /** The task that the agent gives; null if a person has begun without a request. */
   readonly instructions: string | null;
-  /** Name of the person who has the controls; null while the session waits. */
   readonly holder: string | null;
   /** Beginning of this status. */
   readonly since: number;
@@ -44,7 +43,6 @@ const INPUT_TYPES = [
 ] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
 
-/** A point of the viewport of the active tab, in CSS pixels. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -114,7 +112,6 @@ export interface OpenPicker {
   readonly options: readonly OpenOption[];
 }
 
-/** An option of a picker. */
 export interface OpenOption {
   readonly label: string;
   readonly selected: boolean;
@@ -136,7 +133,6 @@ export const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 export const withoutPassedMoves = (events: readonly InputEvent[]): readonly InputEvent[] =>
   events.filter(({ type }, index) => !(type === 'mouse_move' && events[index + 1]?.type === 'mouse_move'));
 
-/** Size and quality of the live images of a session. */
 export interface ScreencastOptions {
   /** Maximum width of an image, in pixels. Larger images are scaled down, smaller ones are not changed. */
   readonly maxWidth: number;
@@ -146,7 +142,6 @@ export interface ScreencastOptions {
   readonly minIntervalMs?: number;
 }
 
-/** A live image of the active tab. */
 export interface ScreencastFrame {
   readonly tabId: string;
   /** JPEG, Base64. */

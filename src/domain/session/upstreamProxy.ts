@@ -1,8 +1,6 @@
 /** The caller's own proxy. The pages of the session access the web through it. */
 
-/** The protocols by which the service can connect to the caller's proxy. */
 const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
-/** The protocol by which the service connects to the caller's proxy. */
 export type ProxyProtocol = (typeof PROXY_PROTOCOLS)[number];
 
 /** Address and credentials of the caller's own proxy, through which the pages of a session access the web. */

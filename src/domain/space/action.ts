@@ -13,8 +13,6 @@ export interface ActionLook {
   readonly lost?: string;
 }
 
-/** One listed action: something that an agent can do on a page. */
-
 /**
  * The kinds of actions, with the first letter of their ids: `link` L, `button` (any other clickable element) B, `input`
  * (takes a value) I, `special` and `browser` S.
@@ -50,7 +48,6 @@ export const PARAM_TYPES = [
 ] as const;
 export type ParamType = (typeof PARAM_TYPES)[number];
 
-/** One parameter of an action. */
 export interface ActionParam {
   readonly name: string;
   readonly type: ParamType;
@@ -76,7 +73,6 @@ export interface ActionFocus {
   readonly selected: string;
 }
 
-/** One listed action: something that an agent can do on a page, such as clicking a link or going back. */
 export interface Action {
   /** `L1`, `B2`, `I3`, `S4`. The id of an element stays the same until the page is loaded again or left. */
   readonly id: string;

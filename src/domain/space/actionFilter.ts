@@ -9,7 +9,6 @@ export const DEFAULT_MAX_ACTIONS = 100;
 /** Maximum of `max_nb_actions`: keeps a response below a few megabytes. */
 export const MAX_LISTED_ACTIONS = 10_000;
 
-/** Request of a caller for the list of actions: filter, limits on their number, limit on their size. */
 interface ListingRequest extends ListingLimits {
   readonly filter: ActionFilter;
   /** Approximate maximum size of the list as Markdown, in tokens; null for no limit. */
@@ -43,7 +42,6 @@ export function applyListing(space: Space, request: ListingRequest): Space {
   return { ...listed, truncated };
 }
 
-/** Conditions that an action must meet to be listed; null for no condition. */
 export interface ActionFilter {
   readonly kinds: readonly ActionKind[] | null;
   readonly status: readonly ActionStatus[] | null;
@@ -55,7 +53,6 @@ export interface ActionFilter {
   readonly inViewport: boolean | null;
 }
 
-/** The filter that every action matches. */
 export const NO_FILTER: ActionFilter = {
   kinds: null,
   status: null,
@@ -64,7 +61,6 @@ export const NO_FILTER: ActionFilter = {
   inViewport: null,
 };
 
-/** Returns the actions that match the filter, in their order. */
 export function filterActions(actions: readonly Action[], filter: ActionFilter): readonly Action[] {
   const { kinds, status, categories, search, inViewport } = filter;
   if (Object.values(filter).every(condition => condition === null)) return actions;

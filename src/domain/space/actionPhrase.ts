@@ -20,7 +20,6 @@ export interface Placement {
   readonly scaleY: number;
 }
 
-/** The placement of the top document. */
 export const ON_TOP: Placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
 
 /** Returns the placement of a frame in a document that is placed itself. */
@@ -79,7 +78,7 @@ const DESCRIPTION = /^([^",]*?)(?: "([^"]*)")?((?: "[^"]*")?)((?:, (?:[^"]|"[^"]
 const PART = /(?:"[^"]*"|[^",]|,(?! ))+/g;
 const CONTEXT = /^ ?in "([^"]*)"$/;
 
-/** Divides an action into the parts of its line. @param more notes to add at the end of the line */
+/** @param more notes to add at the end of the line */
 export function toActionPhrase(action: Action, more: readonly string[] = []): ActionPhrase {
   const { id } = action;
   const notes = notesOf(action, more);

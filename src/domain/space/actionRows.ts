@@ -174,7 +174,6 @@ function addTo(row: OpenRow, item: Listed): void {
 /** Maximum number of actions without a context between two of a row. */
 const MAX_BETWEEN = 8;
 
-/** Returns the texts of actions whose contexts differ. */
 function textsWithContexts(listed: readonly Listed[]): ReadonlySet<string> {
   const contexts = new Map<string, string | null>();
   const differing = new Set<string>();

@@ -60,7 +60,7 @@ function pageLine(page: OtherPage | undefined): string {
   return `${page.tab === null ? 'Page' : `Tab ${page.tab}`}${title} ${address}`;
 }
 
-/** Returns ids in their order, those that follow each other as a range: `B1 B4–B9 L2`. */
+/** Ids that follow each other stand as a range: `B1 B4–B9 L2`. */
 function idRanges(actions: readonly Action[]): string {
   const runs: string[][] = [];
   for (const { id } of actions) {
@@ -97,7 +97,6 @@ function withoutRows({ messages, added, removed }: SpaceDiff): readonly PageMess
 const contextsOf = (actions: readonly Action[]): ReadonlySet<string | null> =>
   new Set(actions.map(action => toActionPhrase(action).context));
 
-/** Returns the lines of changed actions. Those that differ in their names only share lines, as in the list: the days of another month. */
 function changedLines(changed: readonly ChangedAction[]): string[] {
   const runs: ChangedAction[][] = [];
   for (const action of changed) {

@@ -82,7 +82,6 @@ export interface ActionLines {
   readonly actions: readonly Action[];
 }
 
-/** An action with the parts of its line. */
 export interface Listed {
   readonly action: Action;
   readonly phrase: ActionPhrase;
@@ -227,21 +226,18 @@ function namesText(listed: readonly Listed[]): string {
 export const idRange = (listed: readonly Listed[]): string =>
   `${listed.at(0)?.action.id}–${listed.at(-1)?.action.id}`;
 
-/** Returns true if an id is the next one after another with the same letter: `B3` after `B2`. */
+/** `B3` is next after `B2`. */
 export const isNextId = (id: string, before: string | undefined): boolean =>
   before !== undefined &&
   id.charAt(0) === before.charAt(0) &&
   Number(id.slice(1)) === Number(before.slice(1)) + 1;
 
-/** Returns true if an action has the id after that of another one. */
 export const isNext = (one: Listed | undefined, before: Listed | undefined): boolean =>
   one !== undefined && isNextId(one.action.id, before?.action.id);
 
-/** Returns the letter of the id and the kind of element. */
 export const kindOf = (listed: Listed | undefined): string =>
   listed === undefined ? '' : `${listed.phrase.id.charAt(0)} ${listed.phrase.role}`;
 
-/** Returns true if two actions are of the same kind and have the same text. */
 export const isSame = (one: Listed | undefined, other: Listed | undefined): boolean =>
   one !== undefined &&
   one.wholeText === other?.wholeText &&

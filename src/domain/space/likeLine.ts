@@ -11,7 +11,6 @@ export interface Row {
   readonly items: readonly Listed[];
 }
 
-/** Returns the actions of a row, with the one that names it. */
 export const allOf = ({ head, items }: Row): readonly Listed[] => (head === null ? items : [head, ...items]);
 
 /** The rows that a row is compared with. */
@@ -89,7 +88,7 @@ function withoutTitle(one: Listed | undefined, { head, title }: Row, shown: Show
 const hasTitle = ({ phrase: { name } }: Listed, title: string): boolean =>
   title.length >= MIN_TITLE_LENGTH && name?.includes(title) === true;
 
-/** Returns the ids, each with its text; three or more that follow each other and have no texts as a range: `B3 B4, pressed L7–L9`. */
+/** Three or more ids that follow each other and have no texts are a range: `B3 B4, pressed L7–L9`. */
 function idsWithTexts(listed: readonly Listed[], texts: readonly string[]): string {
   const parts: string[] = [];
   for (let start = 0; start < listed.length; ) {

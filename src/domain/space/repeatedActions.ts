@@ -3,7 +3,6 @@ import type { Action } from './action.ts';
 import { type ShownTexts, shownTexts } from './actionPhrase.ts';
 import { endOfAlike, idRange, isNext, isSame, type Listed } from './joinedActions.ts';
 
-/** Actions that follow each other. */
 export interface ListedRun {
   readonly listed: readonly Listed[];
   /** The actions above that these repeat, in the same order; null if no list above has them. */
@@ -62,7 +61,6 @@ export class ShownActions {
     return runs;
   }
 
-  /** Adds the actions of a line. */
   add(listed: readonly Listed[]): void {
     for (const one of listed) {
       const indexes = this.#indexesByText.get(one.wholeText);

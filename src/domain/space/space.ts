@@ -1,8 +1,6 @@
 /** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
 
-/** Messages of a page: alerts, status, validation errors, and the text that appeared or disappeared since the last observation. */
-
 /**
  * The kinds of messages. `alert`: an error or a warning. `status`: a status, log or toast. `validation`: why a field is invalid.
  * `note`: what the service noticed about the step, in its own words, such as a drag after which nothing moved.
@@ -28,7 +26,6 @@ export interface PageMessage {
 export interface Pending {
   /** Method, host and path of each request that the page waits for: `GET api.example/items`. */
   readonly requests: readonly string[];
-  /** Time until each timer is due that the last operation has set and that has not run. Milliseconds, the soonest first. */
   readonly timers: readonly number[];
   /** The signs by which the page shows that it is busy: a text such as `"Loading…"`, `spinner`, `progressbar "Upload" 40 %`. */
   readonly busy: readonly string[];
@@ -36,7 +33,6 @@ export interface Pending {
   readonly navigation: string | null;
 }
 
-/** The value of `pending` for a page on which nothing goes on. */
 export const NOTHING_PENDING: Pending = { requests: [], timers: [], busy: [], navigation: null };
 
 /** The states of a download at the time of an answer. `refused`: above a limit, or it failed. */
@@ -95,7 +91,6 @@ export function placeBeforeListed(
   }));
 }
 
-/** An open tab of a session. */
 export interface TabInfo {
   /** `T1`, `T2`, …; never reused within the session. */
   readonly id: string;
@@ -104,7 +99,6 @@ export interface TabInfo {
   readonly active: boolean;
 }
 
-/** URL, title and HTTP status of a page, and the tabs of its session, at the time of an observation. */
 export interface PageMetadata {
   readonly url: string;
   readonly title: string;
@@ -121,7 +115,6 @@ export interface PageObservation {
   readonly space: Space;
 }
 
-/** All categories into which the service sorts pages. */
 export const SPACE_CATEGORIES = [
   'homepage',
   'search-results',
@@ -134,7 +127,6 @@ export const SPACE_CATEGORIES = [
   'captcha',
   'other',
 ] as const;
-/** The category of a page: what the page is for. */
 export type SpaceCategory = (typeof SPACE_CATEGORIES)[number];
 
 /** An open JavaScript dialog. The page is blocked until the dialog is answered. */
@@ -155,7 +147,6 @@ export interface SpaceState {
   readonly console?: ConsoleErrors;
 }
 
-/** A space: the list of actions on a page, with a short description of the page. */
 export interface Space extends SpaceState {
   /** One or two sentences about the page and its content. */
   readonly description: string;
@@ -184,9 +175,7 @@ export interface Space extends SpaceState {
   readonly attributeChanges?: string;
 }
 
-/** Limits on the number of actions to list. */
 export interface ListingLimits {
-  /** Maximum number of actions to list. */
   readonly max: number;
   /** The list ends after the category in which it reaches this number of actions; null for no such limit. */
   readonly min: number | null;

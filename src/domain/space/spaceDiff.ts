@@ -28,7 +28,6 @@ export interface OtherPage {
 export interface ChangedAction extends Action {
   /** True if the picture on the canvas has changed; absent or false if not. */
   readonly hasNewPicture?: boolean;
-  /** True if the control has another icon or other classes; absent or false if not. */
   readonly hasNewLook?: boolean;
   /** True if only its focus, caret or selection has changed; absent or false if more has. */
   readonly isOnlyFocus?: boolean;
@@ -42,7 +41,6 @@ export interface ChangedAction extends Action {
   readonly valueBefore?: string;
 }
 
-/** The actions that differ between two observations of a page. */
 export interface SpaceDiff {
   /** New actions, in their current state. */
   readonly added: readonly Action[];

@@ -51,7 +51,6 @@ export function trimToTokens(space: Space, maxTokens: number): Space {
   };
 }
 
-/** A text and what it contains. */
 interface RenderedSpace {
   readonly text: string;
   readonly actions: readonly Action[];
@@ -172,7 +171,6 @@ function countFitting(lines: readonly Lines[], available: number): number {
 const lengthOf = (lines: readonly Lines[]): number =>
   lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 
-/** A line or two that the text contains or leaves out as a whole. */
 interface Lines extends ActionLines {
   /** The block of text that it shows; null for actions. */
   readonly block: PageTextBlock | null;
@@ -220,7 +218,7 @@ function knownSectionLines(actions: readonly Action[]): readonly Lines[] {
   return known;
 }
 
-/** Returns the lines of all sections. A section like the one above is one line: the cards of a shop, each with a heading of its own. */
+/** A section like the one above is one line: the cards of a shop, each with a heading of its own. */
 function allSectionLines(actions: readonly Action[], shown: ShownActions): readonly Lines[] {
   let above: RowsAbove | null = null;
   return sectionsOf(actions).flatMap(section => {
@@ -277,14 +275,12 @@ function sectionLines(actions: readonly Action[], isContinued: boolean, shown: S
   }));
 }
 
-/** Returns the title of the section of an action; null for none. */
 function titleOf(action: Action | undefined) {
   const category = onOneLine(action?.category ?? '');
   const [, kind = '', title = null] = TITLED_SECTION.exec(category) ?? [];
   return { category, title, isUsual: kind === USUAL_SECTION };
 }
 
-/** Returns true if an action has the title of its section as its name. */
 function isNamed(action: Action, title: string): boolean {
   const { name } = toActionPhrase(action);
   return name !== null && isSameText(title, briefName(name));

@@ -23,7 +23,6 @@ export interface SpecialActionDefinition {
   /** Name in `space.markdown`, if that is shorter. */
   readonly shortName?: string;
   readonly description: string;
-  /** Parameters of the action; absent if it has none. */
   readonly params?: readonly ActionParam[];
   /** Describes the `value` that the caller passes, in Markdown; absent if the action takes none. */
   readonly value?: {
@@ -38,7 +37,7 @@ export interface SpecialActionDefinition {
   readonly listedWhen?: string;
   /** Returns true if the action applies; absent if it always does. While a dialog is open, only actions with `answersDialog` apply. */
   readonly appliesTo?: (state: BrowserState) => boolean;
-  /** Returns the fields of the listed action that depend on the state of the browser. They replace the fixed ones. */
+  /** The fields of the listed action that depend on the state of the browser. They replace the fixed ones. */
   readonly fieldsFor?: (state: BrowserState) => Partial<Pick<Action, 'description' | 'params'>>;
   /** False if the step does not wait until the page has settled. Default true. */
   readonly settles?: boolean;
@@ -214,7 +213,6 @@ export function parseWaitCondition(text: string): WaitCondition | null {
 export const comparableText = (text: string): string =>
   text.replace(/\s+/g, ' ').replaceAll('"', "'").trim().toLowerCase();
 
-/** Writes a condition in its grammar. */
 export const waitConditionText = (condition: WaitCondition): string =>
   condition.kind === 'network'
     ? 'network quiet'

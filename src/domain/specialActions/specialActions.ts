@@ -198,7 +198,6 @@ const ENTRIES = Object.entries(SPECIAL_ACTION_DEFINITIONS) as readonly (readonly
 export const isSpecialActionId = (id: string): id is SpecialActionId =>
   Object.hasOwn(SPECIAL_ACTION_DEFINITIONS, id);
 
-/** Returns the definition of a special or browser action; null if none has this id. */
 export const findSpecialAction = (id: string): SpecialActionDefinition | null =>
   isSpecialActionId(id) ? SPECIAL_ACTION_DEFINITIONS[id] : null;
 
@@ -280,7 +279,6 @@ export function specialActionLine(actions: readonly Action[]): string {
   return texts.join('; ');
 }
 
-/** The definitions by id, also for ids of elements, which have none. */
 const DEFINITIONS: Readonly<Record<string, SpecialActionDefinition>> = Object.assign(
   Object.create(null),
   SPECIAL_ACTION_DEFINITIONS,

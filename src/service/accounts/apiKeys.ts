@@ -13,9 +13,7 @@ import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { normalizeText, truncate } from '../../domain/space/pageText.ts';
 
-/** Properties of a new API key. */
 interface NewApiKey {
-  /** Default: a random UUID. */
   readonly id?: string;
   readonly accountId: string;
   readonly name: string;
@@ -24,7 +22,6 @@ interface NewApiKey {
   readonly expiresAt: number | null;
   /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;
-  /** Absent: the key may do all that its scopes allow. */
   readonly policy?: KeyPolicy;
 }
 
@@ -56,14 +53,11 @@ export async function issueApiKey(
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^psk_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
-/** Number of random bytes of a key: 256 bits, which fit into 43 base62 characters (43 × log2(62) = 256.03). */
+/** 256 bits, which fit into 43 base62 characters (43 × log2(62) = 256.03). */
 const SECRET_BYTES = 32;
-/** Number of characters of the prefix that identifies a key in a list. */
 const PREFIX_LENGTH = 10;
 
-/** The text of an API key, and its prefix and hash, which the store keeps. */
 interface ParsedApiKey {
-  /** The key itself. The caller gets it once; the store never contains it. */
   readonly text: string;
   /** The first characters of the key, to identify it in a list. */
   readonly prefix: string;
@@ -99,10 +93,6 @@ function base62(value: bigint, length: number): string {
   return digits.padStart(length, '0');
 }
 
-/**
- * Returns the failure REVOKED_API_KEY or EXPIRED_API_KEY for a key that is no longer valid at `now`; null for a valid
- * key.
- */
 function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number): Failure | null {
   if (revokedAt !== null)
     return new Failure(
@@ -131,7 +121,6 @@ interface WatchedKey {
   readonly listeners: Set<KeyEndListener>;
 }
 
-/** Polls the keys that have listeners, and calls the listeners of a key when it is revoked or expires. */
 class KeyExpiryWatcher {
   readonly #accounts: AccountStore;
   readonly #clock: Clock;
@@ -203,7 +192,6 @@ const MAX_CACHED_KEYS = 10_000;
 /** Minimum time between two writes of a key's `lastUsedAt`, in milliseconds. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
-/** Authenticates callers by API key, and reports when the key of a connection ends. */
 export interface ApiKeyAuth {
   /**
    * Returns the viewer for an Authorization header (`Bearer psk_…`).
@@ -218,7 +206,6 @@ export interface ApiKeyAuth {
   onKeyEnd(viewer: Viewer, listener: (failure: Failure) => void): () => void;
 }
 
-/** Authenticates callers by API key, and revokes keys. */
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
   /**
    * Revokes a key immediately. Returns the key, or null if the account has no such key.

@@ -7,10 +7,9 @@ import { Failure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 
-/** The kinds of files that a link can name. */
 export const LINKED_KINDS = ['picture', 'frame', 'download', 'export'] as const;
 
-/** A file of a session: `id` is the number of a picture or a frame, the id of a download, or the format of an export. */
+/** `id`: the number of a picture or a frame, the id of a download, or the format of an export. */
 export interface LinkedFile {
   readonly sessionId: string;
   readonly kind: (typeof LINKED_KINDS)[number];
@@ -28,7 +27,6 @@ const claims = z.object({
   file: z.string(),
 });
 
-/** Creates and reads signed addresses. */
 export interface FileLinks {
   /** Returns the path of a file for the next 15 minutes. The viewer must be allowed to read the session. */
   linkTo(viewer: Viewer, file: LinkedFile): Promise<string>;

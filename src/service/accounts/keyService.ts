@@ -1,4 +1,3 @@
-/** Lists, creates and revokes the API keys of an account. */
 import { randomUUID } from 'node:crypto';
 import type { ApiKey, KeyScope, Viewer } from '../../domain/account/account.ts';
 import type { KeyPolicy } from '../../domain/account/keyPolicy.ts';
@@ -14,7 +13,6 @@ const MAX_ACTIVE_KEYS = 100;
 
 const MS_PER_DAY = 86_400_000;
 
-/** Properties of a new API key, as the caller sends them. */
 export interface CreateKeyCommand {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
@@ -24,11 +22,9 @@ export interface CreateKeyCommand {
   readonly spendCapMicros?: number | null;
   /** The records of the sessions of the key; absent for the setting of the service. */
   readonly recording?: Pick<ApiKey, 'record' | 'pageLog'>;
-  /** Null or absent: the key may do all that its scopes allow. */
   readonly policy?: KeyPolicy | null;
 }
 
-/** Lists, creates and revokes the API keys of the viewer's account. */
 export interface KeyService {
   /** Returns all keys of the account, oldest first, including revoked and expired ones. */
   listKeys(viewer: Viewer): Promise<readonly ApiKey[]>;
@@ -45,9 +41,8 @@ export interface KeyService {
    * @throws Failure KEY_NOT_FOUND; VALIDATION_ERROR for a key with the scope admin
    */
   setKeyPolicy(viewer: Viewer, keyId: string, policy: KeyPolicy | null): Promise<ApiKey>;
-  /** Returns rows of the audit log of the account, the newest first. @param before only rows with a lower `seq`; null for the newest */
   auditEntries(viewer: Viewer, before: number | null, limit: number): Promise<readonly AuditEntry[]>;
-  /** Revokes a key immediately. A key that was revoked before keeps its revocation time. @throws Failure KEY_NOT_FOUND */
+  /** A key that was revoked before keeps its revocation time. @throws Failure KEY_NOT_FOUND */
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
 

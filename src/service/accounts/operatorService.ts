@@ -7,7 +7,6 @@ import type { LiveNode, ServiceReadings } from '../../domain/ports/nodes.ts';
 import type { SessionStore } from '../../domain/ports/sessionStore.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 
-/** The state of the node that answers. */
 export interface ServiceState extends ServiceReadings {
   readonly version: string;
   /** When this process began to serve. */
@@ -17,13 +16,11 @@ export interface ServiceState extends ServiceReadings {
 /** A node that lives, as the operator sees it. */
 export type OperatedNode = Omit<LiveNode, 'epoch'>;
 
-/** An account, as the operator sees it. */
 export interface OperatedAccount extends Account {
   readonly balanceMicros: number;
   readonly activeSessions: number;
 }
 
-/** A page of the accounts, oldest first. */
 export interface AccountPage {
   readonly rows: readonly OperatedAccount[];
   /** The position of the first row among all accounts, from 0. */
@@ -38,11 +35,9 @@ export interface OperatorService {
   liveNodes(viewer: Viewer): Promise<readonly OperatedNode[]>;
   /** Asks a node to drain and stop, as `npm run drain` does. @returns the node as it was @throws Failure NODE_NOT_FOUND */
   drainNode(viewer: Viewer, nodeId: string): Promise<OperatedNode>;
-  /** Returns at most `limit` accounts from a position on. */
   accountPage(viewer: Viewer, from: number, limit: number): Promise<AccountPage>;
 }
 
-/** How the service knows about itself. */
 export interface OperatorParts {
   readonly version: string;
   readonly readings: () => Promise<ServiceReadings>;
@@ -50,7 +45,6 @@ export interface OperatorParts {
   readonly onDrainRequested: () => void;
 }
 
-/** Stores and functions of the operator's service. */
 export interface OperatorServiceDeps extends Pick<OperatorParts, 'version' | 'readings'> {
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
@@ -60,7 +54,6 @@ export interface OperatorServiceDeps extends Pick<OperatorParts, 'version' | 're
   readonly drain: (nodeId: string) => void;
 }
 
-/** Creates the operator's part of the service. */
 export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
   const { accounts, ledger, store, clock } = deps;
   const startedAt = clock.now();

@@ -12,7 +12,6 @@ import { cutText } from '../../domain/space/pageText.ts';
 export interface WalletAuth {
   /**
    * Returns a message for the wallet to sign. The message can be used once, within five minutes.
-   * @param caller network address of the caller, for the rate limit
    * @throws Failure VALIDATION_ERROR if the wallet address is not valid; RATE_LIMITED
    */
   createWalletChallenge(origin: string, address: string, caller: string): Promise<string>;
@@ -31,7 +30,6 @@ export interface WalletAuth {
   signOut(token: string): Promise<void>;
 }
 
-/** The store, the signature verifier and the chain that wallet sign-in uses. */
 export interface WalletAuthDeps {
   readonly wallets: WalletStore;
   readonly walletVerifier: WalletVerifier;
@@ -39,21 +37,18 @@ export interface WalletAuthDeps {
   readonly walletChainId: number;
 }
 
-/** Milliseconds for which a message can be used to sign in. */
 const MESSAGE_TTL_MS = 300_000;
 /**
  * Maximum time by which `issuedAt` of a message may be in the future, in milliseconds. The service wrote it, so only a jump
  * of its own clock causes this.
  */
 const MAX_CLOCK_SKEW_MS = 30_000;
-/** Time after which a person has to sign in with the wallet again, in seconds. */
 const WEB_SESSION_TTL_SECONDS = 43_200;
 /** Maximum number of sign-in messages per minute and network address. */
 const MAX_CHALLENGES_PER_MINUTE = 30;
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Creates wallet sign-in. It takes the current time from `clock`. */
 export function createWalletAuth({
   wallets,
   walletVerifier,

@@ -16,7 +16,6 @@ import type { SessionChange, SessionStore } from '../../domain/ports/sessionStor
 import type { Session } from '../../domain/session/session.ts';
 import { SessionCharges } from './sessionCharges.ts';
 
-/** Stores, limits of the tiers, prices and clock of `AccountBilling`. */
 export interface AccountBillingDeps {
   readonly ledger: LedgerStore;
   readonly store: SessionStore;
@@ -47,7 +46,6 @@ interface RunningAccount {
  */
 export class AccountBilling {
   readonly #deps: AccountBillingDeps;
-  /** The accounts with running sessions, by account id. */
   readonly #running = new Map<string, RunningAccount>();
   #cancelPoll: (() => void) | null = null;
 
@@ -73,7 +71,6 @@ export class AccountBilling {
     return charges;
   }
 
-  /** Returns the tier of the account now. A viewer of a long-lived connection can have an earlier one. */
   async currentTier({ id, tier }: Account): Promise<Tier> {
     const [current] = await this.#deps.ledger.accountTiers([id]);
     if (current == null) return tier;

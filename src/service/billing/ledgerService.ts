@@ -15,13 +15,10 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus, Subscription } from '../../domain/ports/eventBus.ts';
 import { cutText } from '../../domain/space/pageText.ts';
 
-/** Time between two reads of the ledgers that have subscribers, in milliseconds. */
 const LEDGER_POLL_INTERVAL_MS = 5_000;
 
-/** Maximum number of accounts that one read returns. */
 const ACCOUNTS_PER_READ = 500;
 
-/** The ledger that `LedgerPoller` reads, the bus that it publishes on, and the clock of its timer. */
 interface LedgerPollerDeps {
   readonly ledger: LedgerStore;
   readonly bus: EventBus;
@@ -40,7 +37,6 @@ interface WatchedLedger {
  */
 class LedgerPoller {
   readonly #deps: LedgerPollerDeps;
-  /** The watched ledgers by account id. */
   readonly #watched = new Map<string, WatchedLedger>();
   #cancel: (() => void) | null = null;
 
@@ -48,10 +44,7 @@ class LedgerPoller {
     this.#deps = deps;
   }
 
-  /**
-   * Adds a subscriber to the ledger of an account: the ledger is polled until the signal of its last subscriber
-   * aborts.
-   */
+  /** The ledger is polled until the signal of its last subscriber aborts. */
   watch(accountId: string, signal: AbortSignal): void {
     if (signal.aborted) return;
     const watched = this.#watched.get(accountId) ?? { subscribers: 0, seq: null };
@@ -99,18 +92,15 @@ class LedgerPoller {
   }
 }
 
-/** A credit that the operator adds to the balance of an account. */
 export interface CreditCommand {
   readonly accountId: string;
   /** An invoice or transaction number. A second credit with the same reference changes nothing. */
   readonly reference: string;
-  /** Amount in micro-units, above 0. */
   readonly amountMicros: number;
 }
 
 /** Selects one page of the ledger rows of an account, newest first. */
 export interface LedgerQuery {
-  /** Maximum number of rows. */
   readonly limit: number;
   /** Selects rows older than the row with this `seq`; null for no such bound. */
   readonly after: number | null;
@@ -129,11 +119,9 @@ export interface LedgerPage {
   readonly hasPrevious: boolean;
 }
 
-/** Balance, usage and ledger of the viewer's account; credits by the operator. */
 export interface LedgerService {
   accountBalance(viewer: Viewer): Promise<AccountBalance>;
   usage(viewer: Viewer, period: Period): Promise<UsageTotals>;
-  /** Returns the usage of a period by `group`: at most 1,000 groups, ordered by name. */
   usageByGroup(viewer: Viewer, period: Period, group: UsageGroup): Promise<readonly UsageGroupTotals[]>;
   /**
    * Returns the usage of each session, in the order of the ids. Does not check access: call it only for sessions that the
@@ -159,17 +147,14 @@ const MAX_USAGE_GROUPS = 1_000;
 const EXPORT_PAGE_SIZE = 1_000;
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Stores, bus, clock and callback of the ledger service. */
 export interface LedgerServiceDeps {
   readonly ledger: LedgerStore;
   readonly accounts: AccountStore;
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Called after a credit, which can change the tier of the account. */
   readonly onCredit: (accountId: string) => Promise<void>;
 }
 
-/** Creates the ledger service. It polls the ledgers that have subscribers, for rows of other processes. */
 export function createLedgerService(deps: LedgerServiceDeps): LedgerService {
   const { ledger, accounts, bus, clock, onCredit } = deps;
   const poller = new LedgerPoller(deps);

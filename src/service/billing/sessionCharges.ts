@@ -30,7 +30,6 @@ export interface RequestedOperation {
   readonly keyId: string;
 }
 
-/** An operation that has ended, with its outcome. */
 export interface FinishedOperation extends RequestedOperation {
   /** `done`: the operation and its time are charged. `failed`: only its time. `fault` (of the service): the price is 0. */
   readonly outcome: 'done' | 'failed' | 'fault';
@@ -39,7 +38,6 @@ export interface FinishedOperation extends RequestedOperation {
 /** The start of a day (UTC), and browser time of that day. */
 type DayTime = readonly [day: number, time: TimeCost];
 
-/** Browser time that no charge includes yet. */
 export interface UnchargedTime {
   readonly browserMs: number;
   /** The part of `browserMs` that belongs to the current day (UTC). */
@@ -71,7 +69,6 @@ export class SessionCharges {
   /**
    * @param prices the prices in force; null for an account that does not pay: its charges contain the time, and the
    * price 0
-   * @param onEnd called by each `end`
    */
   constructor(
     options: SessionChargesOptions,
@@ -85,7 +82,7 @@ export class SessionCharges {
     this.#onEnd = onEnd;
   }
 
-  /** Starts to count the browser time. Call it when the session has its browser. */
+  /** Call it when the session has its browser. */
   start(): void {
     this.#countedUntil = this.#clock.monotonicNow();
   }

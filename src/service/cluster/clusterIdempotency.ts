@@ -24,10 +24,8 @@ const POLL_INTERVAL_MS = 1_000;
 const FIRST_POLL_MS = 100;
 /** Time between two attempts to store a response, and between two checks of the lease meanwhile, in milliseconds. */
 const RECORD_INTERVAL_MS = 100;
-/** Time between two removals of expired responses, in milliseconds. */
 const REMOVAL_INTERVAL_MS = 60_000;
 
-/** The store of the keys, this node's authority and the messenger. */
 export interface ClusterIdempotencyDeps {
   readonly keys: IdempotencyStore;
   readonly authority: NodeAuthority;

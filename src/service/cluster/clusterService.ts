@@ -1,4 +1,3 @@
-/** The service of a node of a cluster: it serves every session of the cluster. */
 import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyStore, NodeEpoch, NodeMessenger, NodeRegistry } from '../../domain/ports/nodes.ts';
@@ -15,7 +14,7 @@ import { Placement } from './placement.ts';
 import { createRoutedReads, filesUnreachableFailure } from './routedReads.ts';
 import { createRoutedOperations, OwnerDirectory, SessionRouter } from './sessionRouter.ts';
 
-/** The reason of a session whose start was stored although its node could not know it. */
+/** The session was active in the store although its node could not know it. */
 const LOST_START_REASON = 'The connection to the database was lost while the session started.';
 
 /**
@@ -62,10 +61,8 @@ const SEARCHES_PER_CHECK = 20;
 /** Maximum wait for the store when this node stops, in milliseconds. */
 const STOP_TIMEOUT_MS = 1_000;
 
-/** The reason of sessions that were lost with their node. */
 const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';
 
-/** The registry of nodes, the sessions of a node, and what hears of ended nodes. */
 interface FailedNodesDeps {
   readonly node: NodeService;
   readonly nodes: NodeRegistry;
@@ -74,7 +71,6 @@ interface FailedNodesDeps {
   readonly client: NodeClient;
   readonly clock: Clock;
   readonly activeSessions: (owner: NodeEpoch) => Promise<readonly Session[]>;
-  /** Called after each look. */
   readonly onLook: () => void;
   readonly warn: (message: string, error?: unknown) => void;
 }
@@ -94,7 +90,6 @@ class FailedNodes {
     this.#unowned = new UnownedSessions(deps.node, deps.activeSessions);
   }
 
-  /** Looks now, and then every half second until `stop`. */
   start(): void {
     if (this.#isStopped) return;
     this.#cancel = this.#deps.clock.scheduleAfter(SEARCH_INTERVAL_MS, () => this.start());
@@ -161,7 +156,6 @@ class FailedNodes {
 /** Maximum wait for the message bus when this node begins or ends to serve, in milliseconds. */
 const BUS_TIMEOUT_MS = 1_000;
 
-/** The engines of a cluster, and this node's place in it. */
 export interface ClusterDeps {
   readonly nodes: NodeRegistry;
   readonly messenger: NodeMessenger;
@@ -180,7 +174,6 @@ export interface ClusterDeps {
   readonly disconnectStore: () => void;
 }
 
-/** The parts of the service of one machine that the cluster uses. */
 export interface ClusterServiceDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
@@ -188,7 +181,6 @@ export interface ClusterServiceDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/** The service of a node of a cluster, its drain and its end. */
 export interface ClusterService {
   readonly pagespace: NodePagespace;
   /** Number of callers that wait at this node for a free place in the cluster. */

@@ -50,7 +50,6 @@ export class NodeAuthority {
     this.#node = node;
   }
 
-  /** Ends the authority at once. */
   revoke(): void {
     this.#node = null;
   }

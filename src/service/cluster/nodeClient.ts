@@ -1,4 +1,3 @@
-/** Calls methods of other nodes, and translates what can go wrong on the way into failures. */
 import {
   FAILURES,
   Failure,
@@ -14,12 +13,11 @@ import {
 } from '../../domain/ports/nodes.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
 
-/** An error of another node: a failure with its code and context, or any other error with its text. */
 type ErrorMessage =
   | { readonly code: string; readonly detail: string; readonly context: Omit<FailureContext, 'cause'> }
   | { readonly code: null; readonly message: string; readonly stack: string | null };
 
-/** Returns the message for an error. The cause of a failure stays on its node. */
+/** The cause of a failure stays on its node. */
 function toErrorMessage(error: unknown): ErrorMessage {
   if (isFailure(error)) {
     const { cause: _cause, ...context } = error.context;
@@ -55,16 +53,13 @@ type NodeResult = { readonly value: unknown } | { readonly error: ErrorMessage }
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Encodes a call of a method of another node as JSON in UTF-8. */
 const encodeCall = (call: NodeCall): Uint8Array => encoder.encode(JSON.stringify(call));
 
 /** Reads the bytes of a call. @throws SyntaxError */
 export const decodeCall = (bytes: Uint8Array): NodeCall => JSON.parse(decoder.decode(bytes));
 
-/** Returns the bytes of a value that a method returned. */
 export const encodeValue = (value: unknown): Uint8Array => encoder.encode(JSON.stringify({ value }));
 
-/** Returns the bytes of an error that a method threw. */
 export const encodeError = (error: unknown): Uint8Array =>
   encoder.encode(JSON.stringify({ error: toErrorMessage(error) }));
 
@@ -76,9 +71,7 @@ export function decodeResult(bytes: Uint8Array): unknown {
 }
 
 export interface CallOptions {
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Maximum wait for the result, in milliseconds. */
   readonly timeoutMs: number;
   /** True if the method changes something: without a response, its outcome is unknown. */
   readonly hasEffect: boolean;
@@ -97,13 +90,12 @@ export class NodeGone extends Error {
   }
 }
 
-/** The messenger, and the version of this node. */
 export interface NodeClientDeps {
   readonly messenger: NodeMessenger;
   readonly version: string;
 }
 
-/** Calls methods of other nodes. `endCallsTo` ends the calls to a node that has ended. */
+/** `endCallsTo` ends the calls to a node that has ended. */
 export class NodeClient {
   readonly #deps: NodeClientDeps;
   readonly #waiting = new Map<string, { readonly node: NodeEpoch; readonly calls: Set<AbortController> }>();

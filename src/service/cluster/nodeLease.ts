@@ -1,14 +1,11 @@
-/** Keeps the lease of this node: registers it, renews it, and registers it anew when it is lost. */
 import { afterMs, race } from '../../async/race.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch, NodeLoad, NodeRegistry } from '../../domain/ports/nodes.ts';
 import { EXPIRY_MS, type NodeAuthority, VALIDITY_MS } from './nodeAuthority.ts';
 import { retryWhileUnavailable } from './routedReads.ts';
 
-/** Time between two renewals, and between two attempts to register, in milliseconds. */
 const RENEWAL_INTERVAL_MS = 1_000;
 
-/** The registry of nodes, this node, and the callbacks of its lease. */
 export interface NodeLeaseDeps {
   readonly nodes: NodeRegistry;
   readonly authority: NodeAuthority;
@@ -32,7 +29,6 @@ interface Registration {
   readonly node: NodeEpoch;
 }
 
-/** Keeps the lease of this node. `NodeAuthority` says whether it is valid. */
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #node: NodeEpoch | null = null;

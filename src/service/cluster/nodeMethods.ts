@@ -12,7 +12,6 @@ import type { UploadCommand } from '../sessions/fileOperations.ts';
 import { RECORD_READS } from '../sessions/sessionRecords.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeClient.ts';
 
-/** The functions of a node that the requests of other nodes call. */
 export interface NodeService {
   /** All functions on the sessions of this node and on the store. Ignores idempotency keys. */
   readonly pagespace: NodePagespace;
@@ -23,7 +22,6 @@ export interface NodeService {
   readonly sessionCount: number;
   /** True if a session can start now without waiting. */
   readonly canStart: boolean;
-  /** True when no session runs and none starts. */
   readonly isIdle: boolean;
   /** Refuses new sessions from now on; the running ones continue. Idempotent. */
   beginDrain(): void;
@@ -38,7 +36,6 @@ export interface NodeService {
   failSessions(sessions: readonly Session[], reason: string): Promise<number>;
   /** Reads the tier of an account again, and charges its running sessions by it. */
   refreshTier(accountId: string): Promise<void>;
-  /** Forgets a cached API key, and ends the connections that use it if it is no longer valid. */
   refreshKey(keyId: string, hash: string): Promise<void>;
   /** Removes the files of these sessions from the disk of this node. Never throws. */
   removeFiles(sessionIds: readonly string[]): Promise<void>;
@@ -46,7 +43,6 @@ export interface NodeService {
   shutDown(): Promise<void>;
 }
 
-/** The service of this node, its id and its version. */
 export interface NodeMethodsDeps {
   readonly node: NodeService;
   readonly version: string;
@@ -200,7 +196,6 @@ const TOPICS = {
   accountChanged: z.object({ accountId: z.string() }),
   /** The epoch of a node has ended, and so have its sessions. */
   nodeEnded: nodeEpoch,
-  /** A node should drain and stop. */
   drain: z.object({ nodeId: z.string() }),
   /** A request waits for the operation with this idempotency key, which runs on another node. */
   operationAwaited: z.object({ accountId: z.string(), key: z.string() }),

@@ -1,4 +1,3 @@
-/** Chooses the node for each new session. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Semaphore } from '../../async/fairTurns.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
@@ -13,7 +12,6 @@ const ATTEMPT_INTERVAL_MS = 50;
 /** Maximum wait for the choice of a node, in milliseconds. */
 const CHOICE_TIMEOUT_MS = 1_000;
 
-/** This node, the messenger that knows the load of all nodes, and the limits of the queue. */
 export interface PlacementDeps {
   readonly node: NodeService;
   readonly authority: NodeAuthority;

@@ -37,7 +37,6 @@ export async function retryWhileUnavailable<Result>(
     }
 }
 
-/** Maximum wait for a read of another node, in milliseconds. */
 const READ_TIMEOUT_MS = 5_000;
 /** Maximum wait for the unwritten state of another node's sessions, in milliseconds: the stored state serves too. */
 const STATE_TIMEOUT_MS = 1_000;
@@ -47,7 +46,6 @@ const UPLOAD_TIMEOUT_MS = 86_400_000;
 /** Maximum wait for a change that waits for the operation of the session, in milliseconds. */
 const INPUT_TIMEOUT_MS = 130_000;
 
-/** Reads without a caller's signal. */
 const NEVER = new AbortController().signal;
 
 /** The reads and streams whose answer is on the node that runs the session. */
@@ -77,7 +75,6 @@ export type RoutedReads = Pick<
   | 'removeRecord'
 >;
 
-/** The changes that the node of a session performs. */
 type Change =
   | 'updateSession'
   | 'extendSession'
@@ -99,7 +96,6 @@ export function createRoutedReads(
   const { pagespace } = node;
   const read = (timeoutMs = READ_TIMEOUT_MS): CallOptions => ({ signal: NEVER, timeoutMs, hasEffect: false });
 
-  /** Returns the sessions, with what their nodes have not stored yet. */
   async function withLiveStates<One extends Session | null>(
     sessions: readonly One[],
   ): Promise<readonly (One | Session)[]> {
@@ -128,7 +124,7 @@ export function createRoutedReads(
     return sessions.map(each => (each === null ? each : (current.get(each.id) ?? each)));
   }
 
-  /** Runs a read of another node. A node that has just stopped has nothing to read any more: then `otherwise` runs. */
+  /** A node that has just stopped has nothing to read any more: then `otherwise` runs. */
   async function readThere<T>(
     owner: NodeEpoch,
     method: string,

@@ -16,7 +16,6 @@ import type { Placement } from './placement.ts';
 /** Maximum number of remembered owners, about 200 bytes each; the least recently used ones are read again. */
 const MAX_OWNERS = 50_000;
 
-/** Reads the owners of sessions from the store; null for a session without one. */
 type ReadOwners = (sessionIds: readonly string[]) => Promise<readonly (NodeEpoch | null)[]>;
 
 /** Remembers the owner of each session that was asked for. A session never moves, so an owner is valid while its node is. */
@@ -37,12 +36,10 @@ export class OwnerDirectory {
     return sessionIds.map(id => found.get(id) ?? this.#owners.get(id) ?? null);
   }
 
-  /** Remembers the owner of a session that was just placed. */
   add(sessionId: string, owner: NodeEpoch): void {
     this.#owners.set(sessionId, owner);
   }
 
-  /** Forgets a session: it has ended, or its owner did not answer. */
   forget(sessionId: string): void {
     this.#owners.delete(sessionId);
   }
@@ -53,10 +50,8 @@ export class OwnerDirectory {
  * its last renewal, and other nodes look every 0.5 s.
  */
 const MAX_END_WAIT_MS = 6_000;
-/** Time between two reads of a session that waits for its end, in milliseconds. */
 const END_CHECK_INTERVAL_MS = 250;
 
-/** This node, its authority, and the owners of sessions. */
 export interface SessionRouterDeps {
   readonly node: NodeService;
   readonly authority: NodeAuthority;
@@ -129,14 +124,12 @@ const ownerStoppedFailure = (cause: unknown): Failure =>
 /** Time beyond the deadline of an operation in which its node can answer, in milliseconds: it stops late work and stores the result. */
 const ANSWER_GRACE_MS = 10_000;
 
-/** The router and the placement for the operations of this node's callers. */
 export interface RoutingDeps {
   readonly node: NodeService;
   readonly client: NodeClient;
   readonly router: SessionRouter;
   readonly placement: Placement;
   readonly directory: OwnerDirectory;
-  /** Maximum duration of an operation, including its wait in the queue of its session. */
   readonly operationTimeoutMs: number;
 }
 

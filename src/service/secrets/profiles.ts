@@ -26,14 +26,12 @@ const MAX_PROFILES = 1_000;
 /** Maximum number of origins that a version lists. */
 const MAX_LISTED_ORIGINS = 200;
 
-/** The stores and the keys of profiles. */
 export interface ProfileDeps {
   readonly profiles: ProfileStore;
   readonly secretsKeys: SecretsKeys;
   readonly now: () => number;
 }
 
-/** A profile that a session uses. */
 export interface OpenProfile {
   readonly name: string;
   /** With what the browser begins; null for a new profile. */
@@ -51,9 +49,7 @@ export interface OpenProfile {
 
 /** Reads and changes profiles. Each function throws Failure POLICY_REFUSED, those with a name PROFILE_NOT_FOUND. */
 export interface ProfileService {
-  /** Returns the versions that the policy of the caller's key lets it use. */
   listProfiles(viewer: Viewer): Promise<readonly ProfileVersion[]>;
-  /** @throws Failure PROFILE_IN_USE */
   removeProfile(viewer: Viewer, name: string): Promise<void>;
   /**
    * Gives a profile another name, with all its versions. Returns the versions.
@@ -71,7 +67,6 @@ export interface ProfileService {
   importProfile(viewer: Viewer, name: string, state: StorageState): Promise<ProfileVersion>;
 }
 
-/** Creates the functions that read and change profiles. */
 export function createProfileService({
   profiles,
   secretsKeys,
@@ -339,14 +334,12 @@ const unansweredRead = (): never => {
   throw new Error(`The browser did not tell what it keeps within ${READ_TIMEOUT_MS / 1_000} s.`);
 };
 
-/** @throws Failure VALIDATION_ERROR */
 async function assertRoom(profiles: ProfileStore, accountId: string): Promise<void> {
   const names = new Set((await profiles.list(accountId)).map(({ name }) => name));
   if (names.size >= MAX_PROFILES)
     throw new Failure('VALIDATION_ERROR', `This account has ${MAX_PROFILES} profiles. Delete one first.`);
 }
 
-/** Returns the row of a version. */
 function versionOf(
   name: string,
   version: number,

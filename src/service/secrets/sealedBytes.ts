@@ -6,7 +6,6 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** First part of sealed contents: their form. */
 const FORM = 'v1.';
-/** Its length is refused. */
 const NO_KEY = Buffer.alloc(0);
 
 /** Keys of 32 bytes, at least one: the first seals, all open. */

@@ -1,4 +1,3 @@
-/** One-time codes by time (RFC 6238). */
 import { createHmac } from 'node:crypto';
 
 /** A seed, and how codes are made of it. */
@@ -31,7 +30,6 @@ export function parseTotpSeed(text: string): TotpSeed | null {
   return { key, algorithm, digits, periodSeconds };
 }
 
-/** Returns the code of a moment. @param now milliseconds since the epoch */
 export function totpCode({ key, algorithm, digits, periodSeconds }: TotpSeed, now: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(now / 1_000 / periodSeconds)));

@@ -15,13 +15,11 @@ import {
 import { type SecretsKeys, sealBytes, unsealBytes } from './sealedBytes.ts';
 import { parseTotpSeed, totpCode } from './totp.ts';
 
-/** The store and the key of the vault. */
 export interface VaultDeps {
   readonly vault: VaultStore;
   readonly secretsKeys: SecretsKeys;
 }
 
-/** An entry as a caller writes it. */
 interface SaveVaultEntryCommand {
   readonly name: string;
   /** As in `URL.origin`. */
@@ -29,7 +27,6 @@ interface SaveVaultEntryCommand {
   readonly values: VaultValues;
 }
 
-/** Maximum number of entries of an account. */
 const MAX_ENTRIES = 1_000;
 
 /** Writes, lists and removes the entries of an account. No function returns a value. */
@@ -41,7 +38,6 @@ export interface VaultService {
   removeVaultEntry(viewer: Viewer, name: string): Promise<void>;
 }
 
-/** Creates the functions of the vault for its owner. */
 export const createVaultService = ({
   vault,
   secretsKeys,

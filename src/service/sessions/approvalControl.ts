@@ -6,13 +6,11 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { PendingApproval } from '../../domain/session/session.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
 
-/** Time between two renewals of the deadline of a step that waits. Milliseconds. */
 const RENEWAL_MS = 1_000;
 
 /** The decision of a person; `reason`: a sentence. */
 export type Decision = { readonly isGranted: true } | { readonly isGranted: false; readonly reason: string };
 
-/** A step that asks for an approval. */
 type ApprovalRequest = Omit<PendingApproval, 'id' | 'since' | 'until'> & { readonly timeoutMs: number };
 
 /** The approvals of one running session. Its operations run one after another, so that at most one waits. */
@@ -62,12 +60,10 @@ export class ApprovalControl {
     }
   }
 
-  /** Returns the approval that a step waits for. @throws Failure APPROVAL_NOT_FOUND */
   pending(id: string): PendingApproval {
     return this.#require(id).pending;
   }
 
-  /** Decides about the step that waits. @throws Failure APPROVAL_NOT_FOUND */
   decide(id: string, decision: Decision): void {
     const waiting = this.#require(id);
     this.#waiting = null;

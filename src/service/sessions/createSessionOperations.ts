@@ -58,7 +58,6 @@ export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secrets
   readonly globalTimeoutMinutes: number;
   /** Maximum lifetime of a session in minutes, even if it is in use; null for none. */
   readonly maxLifetimeMinutes: number | null;
-  /** Maximum duration of an operation, including its wait in the queue. */
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
   /** The record of a session whose caller does not choose one. */
@@ -77,10 +76,7 @@ type TimeoutConfig = Pick<OperationConfig, 'globalTimeoutMinutes' | 'tiers'>;
 const maxTimeoutMinutes = ({ globalTimeoutMinutes, tiers }: TimeoutConfig, tier: Tier): number =>
   Math.min(globalTimeoutMinutes, tiers[tier].timeoutMinutes ?? Number.POSITIVE_INFINITY);
 
-/**
- * Returns the idle timeout unchanged.
- * @throws Failure VALIDATION_ERROR if it is above the maximum of the service or the tier
- */
+/** @throws Failure VALIDATION_ERROR if the idle timeout is above the maximum of the service or the tier */
 export function assertTimeout(config: TimeoutConfig, tier: Tier, timeoutMinutes: number): number {
   const max = maxTimeoutMinutes(config, tier);
   if (timeoutMinutes <= max) return timeoutMinutes;
@@ -91,10 +87,7 @@ export function assertTimeout(config: TimeoutConfig, tier: Tier, timeoutMinutes:
   });
 }
 
-/**
- * Returns the maximum lifetime of a new session in minutes; null for none.
- * @throws Failure VALIDATION_ERROR if the caller's is above that of the service
- */
+/** @throws Failure VALIDATION_ERROR if the caller's is above that of the service */
 function assertLifetime({ maxLifetimeMinutes: max }: OperationConfig, minutes: number | null): number | null {
   if (minutes === null || max === null || minutes <= max) return minutes ?? max;
   const message = `must not be above the service's maximum lifetime of ${max} minutes`;
@@ -114,10 +107,7 @@ export function createSessionOperations(
   const validateTimeout = (tier: Tier, timeoutMinutes: number | null): number | null =>
     timeoutMinutes === null ? null : assertTimeout(config, tier, timeoutMinutes);
 
-  /**
-   * Starts a session, and waits for its browser.
-   * @param isCharged true to charge the start; false if an operation follows that is charged instead
-   */
+  /** @param isCharged true to charge the start; false if an operation follows that is charged instead */
   async function startSession(
     viewer: Viewer,
     options: OperationOptions & Omit<StartCommand, keyof OperationOptions>,
@@ -177,7 +167,7 @@ export function createSessionOperations(
     }
   }
 
-  /** Runs an operation in the session `command.sessionId`, or in a new session if that is null. */
+  /** In the session `command.sessionId`, or in a new session if that is null. */
   async function runInSession(
     operation: Exclude<Operation, 'close'>,
     viewer: Viewer,
@@ -379,7 +369,6 @@ const earlierObservation = (
   return diffSince === LAST_OBSERVATION ? live.observations.last : live.observations.get(diffSince);
 };
 
-/** Returns the sentences that tell an agent what a person did, and what the profile does not keep. */
 const notesOf = ({ profileProblem }: LiveSession, handedBack: HandedBack | null): readonly string[] => [
   ...(handedBack === null ? [] : [handedBack.note]),
   ...(profileProblem === null ? [] : [profileProblem]),
@@ -388,7 +377,7 @@ const notesOf = ({ profileProblem }: LiveSession, handedBack: HandedBack | null)
 /** The value of `diffSince` that names the last observation. */
 const LAST_OBSERVATION = 'last';
 
-/** Waits for the condition of the command, if it has one. @throws Failure WAIT_TIMEOUT */
+/** @throws Failure WAIT_TIMEOUT */
 async function waitIfAsked(
   lease: BrowserLease,
   { waitFor, waitMs }: WaitOptions,
@@ -404,11 +393,9 @@ const noPageFailure = (): Failure =>
     { errors: [{ path: 'url', message: 'is required if the session has no page yet' }] },
   );
 
-/** Maximum number of messages that an event keeps, and maximum length of each. */
 const MAX_EVENT_MESSAGES = 20;
 const MAX_MESSAGE_CHARACTERS = 500;
 
-/** Returns what the event tells of the result of an operation. */
 function toOutcome(
   { metadata: { url, title }, space, observationId }: ObservedPage,
   earlierObservationId: string | null,
@@ -431,7 +418,6 @@ function toOutcome(
   };
 }
 
-/** Returns a function that reads the page after a failure, adds it to the trace, and throws the failure. */
 const tellFailedPage =
   (live: LiveSession, lease: BrowserLease, deadline: OperationDeadline, trace: OperationTrace) =>
   async (error: unknown): Promise<never> => {

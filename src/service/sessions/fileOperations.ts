@@ -10,30 +10,23 @@ import type { AccountBilling } from '../billing/accountBilling.ts';
 import type { OperationDeadline } from './operationDeadline.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** A file that the caller uploads into a session. */
 export interface UploadCommand {
   readonly sessionId: string;
   /** The file name. The stored name can differ, because it is made safe for the file system. */
   readonly name: string;
-  /** The bytes of the file, as they arrive. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** The size that the caller has announced, in bytes: a file that cannot fit is refused at once. Default: unknown. */
   readonly announcedBytes?: number | null | undefined;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The files of a session: downloads of its pages, and uploads by the caller. */
 export interface FileOperations {
   /**
    * Returns the files of a session in the order of their ids. Does not check access: call it only for a session that the
    * viewer may read.
    */
   listFiles(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
-  /**
-   * Returns a downloaded file and its bytes. The caller must read or cancel the stream.
-   * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND
-   */
+  /** The caller must read or cancel the stream. @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND */
   openDownload(
     viewer: Viewer,
     sessionId: string,
@@ -48,13 +41,11 @@ export interface FileOperations {
   uploadFile(viewer: Viewer, command: UploadCommand): Promise<SessionFile>;
 }
 
-/** The file store, and the maximum time between two chunks of an upload. */
 export interface FileOperationsDeps {
   readonly files: SessionFileStore;
   readonly operationTimeoutMs: number;
 }
 
-/** Creates the file operations. Uploads run as operations of a session; `billing` checks that the account can pay. */
 export function createFileOperations(
   registry: SessionRegistry,
   billing: AccountBilling,
@@ -104,10 +95,7 @@ function assertScope(viewer: Viewer, scope: KeyScope): void {
     throw new Failure('SCOPE_DENIED', `This key lacks the scope "${scope}", which files need.`);
 }
 
-/**
- * Yields the chunks, and restarts the deadline at each chunk. At the deadline throws its failure, even if the next
- * chunk never arrives.
- */
+/** Restarts the deadline at each chunk. At the deadline throws its failure, even if the next chunk never arrives. */
 async function* renewDeadline(
   { signal, renew }: OperationDeadline,
   chunks: AsyncIterable<Uint8Array>,

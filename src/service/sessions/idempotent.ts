@@ -18,7 +18,6 @@ export function mayRetry(name: keyof SessionOperations, error: unknown): boolean
   return withoutEffect || (name !== 'step' && serviceFault);
 }
 
-/** Creates the failure of a key that stands for another request. */
 export function keyReusedFailure(): Failure {
   const message = 'was already used for another request; use a new key for each request';
   return new Failure('VALIDATION_ERROR', `idempotencyKey ${message}.`, {
@@ -30,7 +29,6 @@ export function keyReusedFailure(): Failure {
 export const ownKey = ({ keyId, policy }: Viewer, idempotencyKey: string): string =>
   policy === undefined ? idempotencyKey : `${keyId} ${idempotencyKey}`;
 
-/** Returns the hash of an operation's name and input, in Base64. */
 export function hashInput(
   name: string,
   { signal: _signal, idempotencyKey: _key, ...input }: Command,
@@ -46,24 +44,16 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Milliseconds for which a result is stored for repeated requests. */
 const RESPONSE_TTL_MS = 600_000;
-/**
- * Maximum size of the stored results of one account, in characters (estimated). Beyond it, the oldest results are
- * dropped.
- */
+/** Maximum size of the stored results of one account, in characters (estimated); beyond it the oldest are dropped. */
 const MAX_ACCOUNT_CHARACTERS = 16_000_000;
-/**
- * Maximum size of the stored results of all accounts, in characters (estimated). Beyond it, the oldest results are
- * dropped.
- */
+/** Maximum size of the stored results of all accounts, likewise. */
 const MAX_TOTAL_CHARACTERS = 64_000_000;
 /** Estimated size of one listed action in a stored result, in characters; also the base size of each result. */
 const CHARACTERS_PER_ACTION = 1_000;
 
 interface StoredResponse {
   readonly accountId: string;
-  /** Hash of the operation's name and input, to refuse the same key with another input. */
   readonly inputHash: string;
   readonly response: Promise<unknown>;
   readonly storedAt: number;
@@ -77,7 +67,6 @@ interface StoredResponse {
  * The cache is own code: lru-cache has one limit for all entries, but here each account has a limit beside the total,
  * and running operations are never dropped.
  * @param now returns the milliseconds of a monotonic clock
- * @throws Failure VALIDATION_ERROR if the key was used for another input; every failure of `operations`
  */
 export function idempotent(operations: SessionOperations, now: () => number): SessionOperations {
   const responses = new Map<string, StoredResponse>();

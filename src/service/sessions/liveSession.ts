@@ -38,16 +38,12 @@ import { type Admission, TakeOverControl } from './takeOverControl.ts';
 /** The triggers that can end a session. `clock` ends it only if it has expired. */
 type EndTrigger = Extract<SessionTrigger, { type: 'close' | 'clock' | 'browser_lost' | 'limit_exceeded' }>;
 
-/** Options of `LiveSession.run`: one operation and its limits. */
 interface RunOptions extends Admission {
   readonly kind: Exclude<ChargeKind, 'idle'>;
-  /** Id of the action of a step; absent for other operations. */
   readonly actionId?: string;
-  /** Maximum duration of the operation, including its wait in the queue. */
   readonly timeoutMs: number;
   /** New idle timeout of the session, in minutes; null to keep the current one. */
   readonly timeoutMinutes: number | null;
-  /** True to end the session if the operation fails. */
   readonly endsOnFailure: boolean;
   /**
    * Called when the operation leaves the queue; earlier operations are charged by then.
@@ -56,7 +52,6 @@ interface RunOptions extends Admission {
   readonly assertMayStart?: () => Promise<void>;
 }
 
-/** Store, clock and callbacks of a `LiveSession`. */
 export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
   /** Called with the change that ends the session, if it could not be written to the store, and the writing of the row of its take-over, which comes first. */
@@ -70,17 +65,14 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly audit: Audit;
 }
 
-/** The changes that a successful operation writes to the store. */
 export interface OperationRecord {
   readonly events: readonly SessionEvent[];
   readonly observation?: SessionChange['observation'];
   /** URL and title of the page in the active tab after the operation; absent to keep the stored ones. */
   readonly page?: { readonly url: string; readonly title: string };
-  /** True if the session ends after this operation. */
   readonly ends: boolean;
 }
 
-/** A running session: runs its operations one after another, and writes its changes to the store. */
 export class LiveSession {
   readonly #deps: LiveSessionDeps;
   readonly charges: SessionCharges;
@@ -182,7 +174,7 @@ export class LiveSession {
     this.#deps.onExpiryChanged(this);
   }
 
-  /** Adds the live images to the record until the session ends. Never rejects. */
+  /** Never rejects. */
   async #recordVideo(lease: BrowserLease): Promise<void> {
     try {
       for await (const frame of lease.frames(VIDEO, new AbortController().signal))
@@ -294,7 +286,6 @@ export class LiveSession {
     }
   }
 
-  /** Runs work on the pages between two operations. */
   async #alone<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     // Owners of their own: operations that wait must not keep a person from letting go.
     const release = await this.#queue.acquire(signal, owner);
@@ -484,7 +475,6 @@ export class LiveSession {
   }
 }
 
-/** Creates the failure of an operation that ran in the page, but that the store may not have. */
 const resultNotStoredFailure = (cause: Failure): Failure =>
   new Failure(
     'OUTCOME_UNKNOWN',

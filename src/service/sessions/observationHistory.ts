@@ -1,9 +1,6 @@
-/** Keeps the last observations of a session, to compute differences. */
-
 import { Failure } from '../../domain/failure/failures.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 
-/** Maximum number of stored observations per session. */
 const MAX_OBSERVATIONS = 8;
 /**
  * Maximum number of actions in all stored observations of a session together; an action needs about 1 kB. An
@@ -11,10 +8,7 @@ const MAX_OBSERVATIONS = 8;
  */
 const MAX_STORED_ACTIONS = 5_000;
 
-/**
- * Stores the actions of the last observations of one session, to compute differences. Uses a Map and not an LRU cache:
- * reading an observation must not keep it longer.
- */
+/** A Map and not an LRU cache: reading an observation must not keep it longer. */
 export class ObservationHistory {
   readonly #observations = new Map<string, ObservedActions>();
   #count = 0;
@@ -24,7 +18,6 @@ export class ObservationHistory {
   /**
    * Stores an observation, and drops the oldest ones beyond the limits. Does not store an observation of more than 5,000
    * actions.
-   * @returns its id: `O1`, `O2`, …, unique within the session
    */
   add(observation: ObservedActions): string {
     const { actions } = observation;
@@ -48,7 +41,6 @@ export class ObservationHistory {
   }
 
   /**
-   * Returns the stored observation with this id.
    * @param field name of the request field that contained the id, for the failure
    * @throws Failure VALIDATION_ERROR if the observation does not exist or is no longer stored
    */
@@ -73,11 +65,7 @@ export class ObservationHistory {
     return this.#observations.get(`O${this.#lastTold}`) ?? null;
   }
 
-  /**
-   * Returns the difference between two observations; null if one of them is not here: the record may have it.
-   * @param since id of the earlier observation
-   * @param id id of the later observation; null for the last one
-   */
+  /** Returns the difference between two observations; null if one of them is not here: the record may have it. */
   diff(since: string, id: string | null): SpaceDiff | null {
     const later = this.#observations.get(id ?? `O${this.#lastTold}`);
     const earlier = this.#observations.get(since.trim().toUpperCase());
@@ -85,10 +73,6 @@ export class ObservationHistory {
   }
 }
 
-/**
- * Creates the failure for an observation that is not stored.
- * @param field name of the request field that contained its id
- */
 export function observationNotFound(field: string): Failure {
   const message = `must be the id of one of the last ${MAX_OBSERVATIONS} observations of an active session`;
   return new Failure('VALIDATION_ERROR', `${field} ${message}.`, {

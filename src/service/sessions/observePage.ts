@@ -23,17 +23,14 @@ import { operationDeadline } from './operationDeadline.ts';
 import type { ListingOptions, ObservationResult } from './sessionOperations.ts';
 import { RECORD_PICTURE } from './sessionRecorder.ts';
 
-/** The result of an observation, without the state of the session. */
 export type ObservedPage = Omit<ObservationResult, 'session'>;
 
-/** Selects the parts of the page that `observePage` reads. */
 export interface ObservePageOptions {
   /** False to read only the metadata of the page and the other parts, without listing its actions. */
   readonly space: boolean;
   readonly limits: ListingOptions;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions | undefined;
-  /** Parts of the content to read; null for none. */
   readonly data: ScrapeRequest | null;
   /** True if the operation is there for the content: then an open dialog is dismissed. Otherwise it stays open, and there is no content. */
   readonly dismissesDialog: boolean;
@@ -166,7 +163,6 @@ async function readContent(
 
 const NOT_OBSERVED = { observationId: null, space: null, diff: null } as const;
 
-/** Stores the observation, and returns what the caller's limits leave of it. */
 function listActions(
   live: LiveSession,
   { limits: listing, notes: noteTexts = [], since }: ObservePageOptions,
@@ -218,7 +214,6 @@ function actionsBehindDialog(live: LiveSession, url: string, { dialog, actions }
   return dialog !== null && actions.length === 0 && last?.url === url ? last.actions : actions;
 }
 
-/** Returns the metadata of the page; with the URL and name of the file if the URL was a file to download. */
 const metadataOf = (metadata: PageMetadata, content: ScrapedData | null): PageMetadata =>
   content?.file === undefined ? metadata : { ...metadata, url: content.file.url, title: content.file.name };
 
@@ -227,7 +222,6 @@ function requestedPart(content: ScrapedData | null, request: ScrapeRequest | nul
   return contentChunk(content, request.chunk);
 }
 
-/** Returns the actions of a difference that the filter selects, at most `max` in each of its lists. */
 function limitDiff(diff: SpaceDiff, max: number, filter: ActionFilter): SpaceDiff {
   const part = (name: 'added' | 'removed' | 'changed') => keptActions(filterActions(diff[name], filter), max);
   return { ...diff, added: part('added'), removed: part('removed'), changed: part('changed') };

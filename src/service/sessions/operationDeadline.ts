@@ -1,5 +1,3 @@
-/** The deadline of one operation. All layers receive it. */
-
 import { type Release, Semaphore } from '../../async/fairTurns.ts';
 import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -18,7 +16,6 @@ import type { RequestedOperation } from '../billing/sessionCharges.ts';
 /** Maximum number of operations that wait in one session; the next one gets SESSION_BUSY. Part of the API contract. */
 const MAX_WAITING_OPERATIONS = 8;
 
-/** Runs the operations of one session one after another, in order of arrival. */
 export class OperationQueue {
   readonly #semaphore = new Semaphore({
     permits: 1,
@@ -31,16 +28,14 @@ export class OperationQueue {
   });
 
   /**
-   * Waits until no other operation of the session runs.
-   * @returns a function that the caller must call when its operation has ended
+   * @param owner those who wait are counted by owner: one with a full queue refuses no other
    * @throws Failure SESSION_BUSY if too many operations wait already; the failure of `rejectAll`; the signal's reason
    */
-  /** @param owner those who wait are counted by owner: one with a full queue refuses no other */
   acquire(signal: AbortSignal, owner = ''): Promise<Release> {
     return this.#semaphore.acquire(signal, owner);
   }
 
-  /** Rejects every waiting operation with this failure. The running operation continues. */
+  /** The running operation continues. */
   rejectAll(failure: Failure): void {
     this.#semaphore.rejectAll(failure);
   }
@@ -48,19 +43,16 @@ export class OperationQueue {
 
 /** The deadline of one operation. Its creator can abort or restart it. */
 export interface OperationDeadline extends Deadline, Disposable {
-  /** Aborts `signal` now with this failure as the reason. */
   abort(failure: Failure): void;
   /** Restarts the deadline with the full time: for uploads, whose duration depends on the caller's connection. */
   renew(): void;
 }
 
-/** Creates the failure of an operation whose caller disconnected. It appears only in the event log of the session. */
+/** Appears only in the event log of the session. */
 export const callerGoneFailure = (): Failure =>
   new Failure('OPERATION_TIMEOUT', 'The caller disconnected before the operation ended.');
 
 /**
- * Starts the deadline of an operation.
- * @param ms time until the deadline, in milliseconds
  * @param signal aborts when the caller disconnects: then the deadline aborts too; the session continues
  * @returns a deadline to dispose when the operation has ended; its `signal` aborts with OPERATION_TIMEOUT
  */
@@ -138,7 +130,6 @@ export class OperationTrace {
     }
   }
 
-  /** Adds milliseconds to a part. */
   add(part: OperationPart, ms: number): void {
     this.#timing[part] = (this.#timing[part] ?? 0) + ms;
   }

@@ -15,18 +15,15 @@ import type { OperationDeadline } from './operationDeadline.ts';
 import type { StepCommand } from './sessionOperations.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** Input of `updateSession`. */
 interface UpdateSessionCommand {
   readonly sessionId: string;
   /** The new name; null to remove it, absent to keep it. */
   readonly name?: string | null;
   /** The new labels, which replace the present ones; absent to keep them. */
   readonly labels?: readonly string[];
-  /** The options of the browser that change; absent for none. */
   readonly options?: ChangeableOptions;
 }
 
-/** Input of `extendSession`. */
 interface ExtendSessionCommand {
   readonly sessionId: string;
   /** New idle timeout in minutes; null or absent to keep the present one. */
@@ -44,10 +41,7 @@ export interface SessionEdits {
   extendSession(viewer: Viewer, command: ExtendSessionCommand): Promise<Session>;
 }
 
-/**
- * Creates the changes.
- * @param validateTimeout returns the timeout unchanged; throws Failure VALIDATION_ERROR if it is above the maximum of the account
- */
+/** @param validateTimeout throws Failure VALIDATION_ERROR for one above the maximum of the account */
 export function createSessionEdits(
   registry: SessionRegistry,
   validateTimeout: (viewer: Viewer, timeoutMinutes: number) => Promise<number>,
@@ -118,13 +112,11 @@ export async function approvedKinds(
   return needed;
 }
 
-/** Input of `approveStep` and `denyStep`. */
 interface ApprovalCommand {
   readonly sessionId: string;
   readonly approvalId: string;
 }
 
-/** The decisions of persons about steps. */
 export interface Approvals {
   /** @throws Failure APPROVAL_NOT_FOUND, POLICY_REFUSED for a key with a policy, and those of `requireLive` */
   approveStep(viewer: Viewer, command: ApprovalCommand): Promise<Session>;
@@ -132,7 +124,6 @@ export interface Approvals {
   denyStep(viewer: Viewer, command: ApprovalCommand & { readonly reason: string | null }): Promise<Session>;
 }
 
-/** Creates the decisions about the steps of the sessions of this process. */
 export function createApprovals(registry: SessionRegistry, audit: Audit): Approvals {
   async function decide(
     viewer: Viewer,
@@ -162,25 +153,19 @@ export function createApprovals(registry: SessionRegistry, audit: Audit): Approv
   };
 }
 
-/** Input of `requestTakeOver`. */
 interface RequestTakeOverCommand {
   readonly sessionId: string;
-  /** The task of the person. */
   readonly instructions: string;
-  /** Time after which the request lapses if nobody has come. */
   readonly timeoutSeconds: number;
 }
 
-/** Input of `takeOver`. */
 interface TakeOverCommand {
   readonly sessionId: string;
-  /** Name of the person, for the others and for the events. */
   readonly name: string;
   /** Id of the take-over that this person has, to go on with it; null or absent for a new one. */
   readonly holdId?: string | null;
 }
 
-/** The take-over that a person has begun. */
 export interface Hold {
   /** Known to this person only: input and hand-back need it. */
   readonly holdId: string;
@@ -193,7 +178,6 @@ interface SendInputCommand {
   readonly events: readonly InputEvent[];
 }
 
-/** Input of `renewTakeOver`. */
 interface RenewTakeOverCommand {
   readonly sessionId: string;
   readonly holdId: string;
@@ -201,7 +185,6 @@ interface RenewTakeOverCommand {
   readonly isConnected: boolean;
 }
 
-/** Input of `handBack`. */
 interface HandBackCommand {
   readonly sessionId: string;
   /** Id of the take-over; null or absent to withdraw the request for a person. */

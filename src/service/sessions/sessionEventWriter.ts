@@ -6,7 +6,6 @@ import type { SessionChange, SessionStore } from '../../domain/ports/sessionStor
 import type { SessionEvent, StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { SessionCharges } from '../billing/sessionCharges.ts';
 
-/** The store that `SessionEventWriter` writes to, and the callbacks that it calls after a write. */
 export interface SessionEventWriterDeps {
   readonly store: SessionStore;
   readonly publish: (update: SessionUpdate) => void;
@@ -43,7 +42,6 @@ export class SessionEventWriter {
     this.#buffered.push(event);
   }
 
-  /** Removes the events that no `write` has stored yet, and returns them. */
   takeBuffered(): SessionEvent[] {
     return this.#buffered.splice(0);
   }

@@ -14,7 +14,6 @@ import type { ListingLimits, PageMetadata, Space } from '../../domain/space/spac
 import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 
-/** Options of start, observe, step and scrape. */
 export interface OperationOptions {
   /**
    * True to keep the session after the operation, false to end it. Null: a session that this operation created ends, an
@@ -31,7 +30,6 @@ export interface OperationOptions {
    * runs.
    */
   readonly idempotencyKey?: string | null;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +38,6 @@ export interface StartCommand extends OperationOptions {
   readonly spendCapMicros?: number | null;
   /** The caller's own proxy, through which the pages of the session connect; null or absent for none. */
   readonly proxy?: UpstreamProxy | null;
-  /** Name of the session, for lists; null or absent for none. */
   readonly name?: string | null;
   /** Labels of the session, at most 16, for lists. */
   readonly labels?: readonly string[];
@@ -74,7 +71,6 @@ export interface WaitOptions {
   readonly waitForHandBack?: boolean;
 }
 
-/** Input of `observe`, which loads a URL or reads the current page, in an existing or a new session. */
 export interface ObserveCommand extends OperationOptions, WaitOptions {
   readonly sessionId: string | null;
   /** The URL to load; null to read the current page of the session. */
@@ -82,7 +78,6 @@ export interface ObserveCommand extends OperationOptions, WaitOptions {
   readonly limits: ListingOptions;
   /** Id of an earlier observation, for the changes since then in the result; null or absent for none. */
   readonly diffSince?: string | null;
-  /** Parts of the content to return; null for none. */
   readonly data: ScrapeRequest | null;
   /** False if the caller does not need the list of actions: `scrape` then reads the content only. */
   readonly space: boolean;
@@ -94,7 +89,6 @@ export interface ObserveCommand extends OperationOptions, WaitOptions {
  */
 export interface ScrapeCommand extends ObserveCommand {}
 
-/** Input of `step`, which performs an action and then observes the page. */
 export interface StepCommand extends OperationOptions, WaitOptions {
   readonly sessionId: string;
   readonly actionId: string;
@@ -103,7 +97,6 @@ export interface StepCommand extends OperationOptions, WaitOptions {
   readonly enter: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly limits: ListingOptions;
-  /** Id of an earlier observation, for the changes since then in the result; null or absent for none. */
   readonly diffSince?: string | null;
   /** Parts of the content to return if the action is S2 (scrape) or `readsContent` is true; null for none. */
   readonly data: ScrapeRequest | null;
@@ -111,15 +104,10 @@ export interface StepCommand extends OperationOptions, WaitOptions {
   readonly readsContent?: boolean;
 }
 
-/** Input of `close`, which ends a session, after an optional last screenshot. */
 export interface CloseCommand {
   readonly sessionId: string;
   readonly screenshot: boolean;
   readonly screenshotOptions?: ScreenshotOptions;
-  /**
-   * A request with the same key and input as an earlier one returns the result of that one. Null or absent: always
-   * runs.
-   */
   readonly idempotencyKey?: string | null;
   readonly signal: AbortSignal;
 }
@@ -138,7 +126,6 @@ export const pictureOf = (picture: Screenshot | null): Omit<SessionResult, 'sess
   screenshotIsCut: picture?.isCut ?? null,
 });
 
-/** Result of `observe`, `step` and `scrape`: the session after the operation, and what the operation read from the page. */
 export interface ObservationResult {
   readonly session: Session;
   /**
@@ -152,7 +139,6 @@ export interface ObservationResult {
   readonly diff: SpaceDiff | null;
   readonly data: ScrapedData | null;
   readonly screenshot: string | null;
-  /** True if the page is larger than the picture; null without one. */
   readonly screenshotIsCut: boolean | null;
 }
 

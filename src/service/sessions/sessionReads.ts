@@ -27,7 +27,6 @@ import { observationNotFound } from './observationHistory.ts';
 import type { SessionRecords } from './sessionRecords.ts';
 import type { SessionRegistry } from './sessionRegistry.ts';
 
-/** Time between two checks whether a full store has space again, in milliseconds. */
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
@@ -45,12 +44,10 @@ export class StorageMonitor {
     this.#clock = clock;
   }
 
-  /** True since the first write that found the disk full, until a check finds space. */
   get isFull(): boolean {
     return this.#cancel !== null;
   }
 
-  /** Returns the store, with a `commit` that this monitor observes. */
   observedStore(): SessionStore {
     return { ...this.#store, commit: change => this.#commit(change) };
   }
@@ -85,7 +82,6 @@ export class StorageMonitor {
   }
 }
 
-/** Subscriptions to the state and to the live images of an account's sessions. */
 export interface SessionStreams {
   /**
    * Yields each change of the account's sessions, or of one session (`options.sessionId`), from now on. Read the
@@ -107,7 +103,6 @@ export interface SessionStreams {
   ): Promise<AsyncIterableIterator<ScreencastFrame>>;
 }
 
-/** Creates the subscriptions. State changes come from `bus`, images from the browsers of the sessions in `registry`. */
 export function createSessionStreams(registry: SessionRegistry, bus: EventBus): SessionStreams {
   return {
     sessionUpdates: (viewer, options) => bus.subscribe(viewer.account.id, options),
@@ -131,7 +126,6 @@ export type Readiness =
   | 'bus_unavailable'
   | 'lease_lost';
 
-/** Selects a page of the sessions of the viewer's account. */
 export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
 
 /**
@@ -140,7 +134,6 @@ export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
  * sessions that the viewer may read.
  */
 export interface SessionReads {
-  /** Returns the sessions with these ids; null for an id that the account does not have. */
   sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   listSessions(viewer: Viewer, options: SessionListOptions): Promise<SessionPage>;
   countSessions(
@@ -168,15 +161,11 @@ export interface SessionReads {
    * @throws Failure VALIDATION_ERROR if `since` is not an id; NOT_FOUND, RECORD_EXPIRED as `recordedObservation`
    */
   observationDiff(sessionId: string, since: string, observationId: string | null): Promise<SpaceDiff>;
-  /** Returns the number of sessions that run in this process. */
   activeSessionCount(): number;
-  /** Returns whether a session can start now, or the reason why not. */
   readiness(): Readiness;
-  /** Returns the time of the service's clock, in milliseconds since the epoch. */
   now(): number;
 }
 
-/** The stores and the browsers that the reads use. */
 export interface SessionReadsDeps {
   readonly store: SessionStore;
   readonly accounts: AccountStore;
@@ -191,7 +180,6 @@ const toObserved = ({ url, title, space }: StoredObservation): ObservedActions =
   messages: space.messages,
 });
 
-/** Creates the reads from the sessions of this process, the state of the storage, the stores and the browsers. */
 export function createSessionReads(
   registry: SessionRegistry,
   storage: Pick<StorageMonitor, 'isFull'>,

@@ -4,13 +4,8 @@ import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';
 import { expiresAt, type Session } from '../../domain/session/session.ts';
 
-/** Time between two attempts to write the pending ends, in milliseconds. */
 const RETRY_INTERVAL_MS = 5_000;
 
-/**
- * The store that `PendingSessionEnds` writes to, the clock for its retries, and the bus that it notifies after a
- * write.
- */
 interface PendingSessionEndsDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
@@ -23,7 +18,6 @@ interface PendingSessionEndsDeps {
  */
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
-  /** The changes that are not written yet, by session id. */
   readonly #changes = new Map<
     string,
     { readonly change: SessionChange; readonly writeRow: () => Promise<void> }
@@ -40,7 +34,7 @@ export class PendingSessionEnds {
     this.#schedule();
   }
 
-  /** Returns the ended state of a session whose end is not written yet; null for every other session. */
+  /** Null for every session but one whose end is not written yet. */
   get(sessionId: string): Session | null {
     return this.#changes.get(sessionId)?.change.session ?? null;
   }
@@ -79,7 +73,6 @@ export class PendingSessionEnds {
   }
 }
 
-/** A session that can expire, as `SessionReaper` needs it. */
 export interface Expirable {
   readonly session: Session;
   /** Ends the session if it has expired at the time `at`. */

@@ -33,7 +33,6 @@ interface Ring<Entry> {
   readonly entries: Entry[];
   /** Number of the newest entry; 0 before the first. */
   last: number;
-  /** Number of the newest entry that the record has. */
   saved: number;
 }
 
@@ -61,7 +60,6 @@ export class PageLog {
     this.#wakeReaders();
   }
 
-  /** Returns the entries that the record is to take now. */
   takeUnsaved<Kind extends PageLogKind>(kind: Kind): readonly PageLogEntries[Kind][] {
     const ring = this.#rings[kind];
     if (ring.saved === ring.last || (ring.saved >= MAX_RECORDED && !this.#hasEnded)) return [];
@@ -70,7 +68,6 @@ export class PageLog {
     return unsaved;
   }
 
-  /** Returns the entries in memory with a greater number. */
   after<Kind extends PageLogKind>(kind: Kind, number: number): readonly PageLogEntries[Kind][] {
     const { entries } = this.#rings[kind] as Ring<PageLogEntries[Kind]>;
     const first = entries[0]?.number ?? 1;
@@ -82,7 +79,7 @@ export class PageLog {
     return (this.#rings[kind].entries[0]?.number ?? 1) <= number + 1;
   }
 
-  /** Number of the newest entry; 0 before the first. */
+  /** 0 before the first. */
   lastNumber(kind: PageLogKind): number {
     return this.#rings[kind].last;
   }
@@ -115,7 +112,6 @@ export const RECORD_PICTURE: ScreenshotOptions = { fullPage: false, format: 'jpe
 /** The images of a recorded video: at most two a second, and only while the page changes. */
 export const VIDEO = { maxWidth: 640, quality: 60, minIntervalMs: 500 };
 
-/** The store and the clock of `SessionRecorder`. */
 export interface SessionRecorderDeps {
   readonly records: SessionRecordStore;
   readonly clock: Pick<Clock, 'now' | 'scheduleAfter'>;
@@ -128,14 +124,13 @@ export interface SessionRecorderDeps {
   readonly onStopped: (reason: string) => void;
 }
 
-/** An entry whose body is made when it is written. */
 interface WaitingEntry extends Omit<NewRecordEntry, 'body'> {
   readonly body: () => Uint8Array;
 }
 
 const encoder = new TextEncoder();
 
-/** Collects the entries of the record of one session. A failure of the store ends the record, never the session. */
+/** A failure of the store ends the record, never the session. */
 export class SessionRecorder {
   readonly #owner: FileOwner;
   readonly #deps: SessionRecorderDeps;
@@ -191,7 +186,6 @@ export class SessionRecorder {
     this.#addImage('frame', ++this.#frames, at, image);
   }
 
-  /** Logs that an entry is missing. */
   reportFailure(kind: RecordKind, error: unknown): void {
     this.#deps.warn(`The record of session ${this.#owner.sessionId} lacks a ${kind}`, error);
   }

@@ -21,7 +21,6 @@ export interface RecordedEntry extends RecordEntry {
   readonly body: string;
 }
 
-/** Selects console messages or requests by their numbers. */
 export interface PageLogQuery {
   readonly after: number;
   /** Absent for no such bound. */
@@ -45,7 +44,6 @@ export interface SessionRecords {
    * @throws Failure NOT_FOUND if the session never had it; RECORD_EXPIRED if the record was removed; DEPENDENCY_UNAVAILABLE if its node is down
    */
   recordedObservation(sessionId: string, number: number): Promise<StoredObservation>;
-  /** Returns the entries that the query selects, without bodies. */
   recordEntries(sessionId: string, query: RecordQuery): Promise<readonly RecordEntry[]>;
   /** Returns one entry with its body; null if the record never had it. @throws Failure RECORD_EXPIRED if the record was removed */
   recordedEntry(sessionId: string, kind: RecordKind, number: number): Promise<RecordedEntry | null>;
@@ -90,12 +88,10 @@ export interface SessionRecordsDeps {
 /** Maximum number of entries that one part of `followPageLog` has. */
 const FOLLOWED_AT_ONCE = 100;
 
-/** Creates the functions that read the records of sessions: their lists, pictures and files. */
 export function createSessionRecords(
   registry: SessionRegistry,
   { records, store, recordRetentionDays }: SessionRecordsDeps,
 ): SessionRecords {
-  /** Writes what the running session has collected, so that a caller reads what it has just caused. */
   const flush = async (sessionId: string): Promise<void> => registry.getLive(sessionId)?.recorder.flush();
 
   async function missingObservation(sessionId: string, number: number): Promise<Failure> {

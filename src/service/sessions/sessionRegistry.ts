@@ -27,12 +27,10 @@ import { PendingSessionEnds, SessionReaper } from './sessionReaper.ts';
  * that two starts cannot take the account's last slot.
  */
 class AccountConcurrencyLimiter {
-  /** Ids of the counted sessions, by account id. */
   readonly #sessions = new Map<string, Set<string>>();
 
   /**
    * Counts a session of the account, until `release`.
-   * @param max maximum number of sessions of the account; null for no limit
    * @throws Failure CONCURRENCY_LIMIT if the account already has `max` sessions
    */
   acquire(accountId: string, sessionId: string, max: number | null): void {
@@ -45,7 +43,6 @@ class AccountConcurrencyLimiter {
     this.#sessions.set(accountId, sessions.add(sessionId));
   }
 
-  /** Stops counting a session. Idempotent. */
   release(accountId: string, sessionId: string): void {
     const sessions = this.#sessions.get(accountId);
     if (sessions?.delete(sessionId) === true && sessions.size === 0) this.#sessions.delete(accountId);
@@ -100,7 +97,6 @@ class SessionHeartbeat {
   }
 }
 
-/** Store, bus, browsers and clock of a `SessionRegistry`. */
 export interface SessionRegistryDeps {
   readonly store: SessionStore;
   readonly bus: EventBus;
@@ -120,22 +116,15 @@ export interface SessionStartOptions {
    * @throws Failure if the session must not start
    */
   readonly assertMayStart: () => Promise<void>;
-  /** The operation to charge for the start; null if the operation that created the session is charged instead. */
   readonly startOperation: RequestedOperation | null;
-  /** Maximum number of sessions of the account; null for no maximum. */
   readonly maxConcurrentSessions: number | null;
-  /** The caller's own proxy, through which the pages of the session connect; null for none. */
   readonly proxy: UpstreamProxy | null;
-  /** The caller's choices for the browser; null for the defaults. */
   readonly options: BrowserOptions | null;
-  /** The profile of the session, which the session releases at its end; null for none. */
   readonly profile: OpenProfile | null;
-  /** The policy of the caller's key, for the requests of the session; null for none. */
   readonly network: NetworkPolicy | null;
   readonly signal: AbortSignal;
 }
 
-/** Holds all sessions of this process: starts, finds and ends them. */
 export class SessionRegistry {
   readonly #deps: SessionRegistryDeps;
   readonly #sessions = new Map<string, LiveSession>();
@@ -201,17 +190,14 @@ export class SessionRegistry {
     return this.#sessions.get(sessionId)?.session ?? this.#pendingEnds.get(sessionId);
   }
 
-  /** Returns the session if it runs in this process; null if not. */
   getLive(sessionId: string): LiveSession | null {
     return this.#sessions.get(sessionId) ?? null;
   }
 
-  /** True when no session runs and none starts. */
   get isIdle(): boolean {
     return this.#sessions.size === 0 && this.#starting.size === 0;
   }
 
-  /** True after `refuseStarts`. */
   get refusesStarts(): boolean {
     return this.#startRefusal !== null;
   }

@@ -8,20 +8,16 @@ import type { Session } from '../../domain/session/session.ts';
 import { transition } from '../../domain/session/sessionTransition.ts';
 
 const MS_PER_DAY = 86_400_000;
-/** Time between two removals, in milliseconds. */
 const RETENTION_INTERVAL_MS = 3_600_000;
 /** Number of sessions that one transaction removes. Such a transaction blocks the store for a few milliseconds. */
 const REMOVAL_BATCH_SIZE = 50;
 
-/** Stores, clock and retention time of `SessionRetention`. */
 export interface SessionRetentionDeps {
   readonly store: SessionStore;
   readonly files: SessionFileStore;
   readonly records: SessionRecordStore;
   readonly clock: Clock;
-  /** Days for which an ended session is kept; null to keep it forever. */
   readonly retentionDays: number | null;
-  /** Days for which the record of an ended session is kept; null to keep it as long as the session. */
   readonly recordRetentionDays: number | null;
   /** Called after each removal: other nodes may have files of these sessions. */
   readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
@@ -117,17 +113,14 @@ export class SessionRetention {
   }
 }
 
-/** The reason of sessions that an earlier process of the same machine left active. */
 export const RESTARTED_REASON = 'The service was restarted, and the browser of this session was lost.';
 
-/** Store and bus for `failOrphanedSessions`, and the charges of the lost sessions. */
 interface OrphanDeps {
   readonly store: SessionStore;
   readonly bus: EventBus;
   readonly audit: Audit;
   /** The sessions of which the row about their lost take-over is written, and the end is not: it is tried again. */
   readonly auditedLosses: Set<string>;
-  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /**
    * Returns the charge for the uncharged time of a session, and its browser time; `seenAt` is the last time when it was
@@ -136,7 +129,6 @@ interface OrphanDeps {
   readonly chargeOf: (session: Session, seenAt: number) => Promise<Pick<SessionChange, 'ledger' | 'meter'>>;
 }
 
-/** Number of sessions that are ended at the same time: enough to hide the round trips to a database. */
 const CONCURRENT_ENDS = 10;
 
 /**

@@ -11,11 +11,9 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 
 /** Maximum number of links of a session that work at the same time. */
 const MAX_LINKS = 20;
-/** Number of closed visits of a link that are kept. */
 const MAX_VISITS = 100;
 /** Time between two looks at the links of the open views, in milliseconds: a revocation by another node ends them within it. */
 const CHECK_INTERVAL_MS = 500;
-/** Time between two records that a view is open, in milliseconds. */
 const SEEN_INTERVAL_MS = 10_000;
 /** A view of which nothing was heard for this time is closed, in milliseconds. */
 const QUIET_MS = 3 * SEEN_INTERVAL_MS;
@@ -30,15 +28,12 @@ const TOKEN_PREFIX = 'psv_';
 /** 256 bits. */
 const SECRET_BYTES = 32;
 
-/** Input of `createShareLink`. */
 export interface CreateShareLinkCommand {
   readonly sessionId: string;
   readonly mode: ShareMode;
-  /** Minutes after which the link ends. */
   readonly minutes: number;
 }
 
-/** Input of `revokeShareLink`. */
 export interface RevokeShareLinkCommand {
   readonly sessionId: string;
   readonly linkId: string;
@@ -84,7 +79,6 @@ export interface ShareVisitors {
   ): () => void;
 }
 
-/** Stores and clock of the share links. */
 export interface ShareLinkDeps {
   readonly shareLinks: ShareLinkStore;
   readonly audit: Audit;
@@ -269,7 +263,6 @@ export function createShareLinks(
   };
 }
 
-/** Returns the id that stands for the viewers of a link in events and take-overs. */
 const keyIdOf = (linkId: string): string => `link:${linkId}`;
 
 const newSecret = (prefix: string): string => prefix + randomBytes(SECRET_BYTES).toString('base64url');

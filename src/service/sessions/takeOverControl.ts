@@ -27,7 +27,6 @@ const MESSAGES_PER_SECOND = 60;
 const MESSAGE_BURST = 180;
 /** Why a person has lost a session that ended. */
 export const SESSION_ENDED = 'The session ended.';
-/** Time after which a refused operation should try again, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 /** Maximum wait for the address and the title of the page, in milliseconds. */
 const METADATA_TIMEOUT_MS = 2_000;
@@ -41,7 +40,6 @@ export interface HandedBack {
   readonly note: string;
 }
 
-/** The session of a `TakeOverControl`. */
 export interface TakeOverControlDeps {
   readonly clock: Clock;
   readonly now: () => number;
@@ -58,14 +56,11 @@ export interface TakeOverControlDeps {
   readonly pageChanged: (page: { readonly url: string; readonly title: string }) => void;
 }
 
-/** An operation that wants to run. */
 export interface Admission {
   readonly caller: Caller;
-  /** Id of the take-over that the caller has; null or absent for none. */
   readonly holdId?: string | null;
   /** True to wait until a person has handed the session back, instead of failing with TAKEN_OVER. */
   readonly waitsForHandBack?: boolean;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -30,7 +30,6 @@ const FOLDER_BYTES = 4_096;
 /** Files of ended sessions are removed every hour. */
 const RETRY_AFTER_SECONDS = 3_600;
 
-/** The limit of the files of an account, and what its failures say about it. */
 export interface AccountFileLimit {
   /** Maximum size of the files of all sessions of an account together, on this node; null for no limit. */
   readonly maxBytes: number | null;
@@ -53,7 +52,7 @@ export class AccountFileBytes {
     return this.#limit.maxBytes !== null;
   }
 
-  /** Counts these files of a session, which are stored already. @param sizes the size of each one */
+  /** The files are stored already. @param sizes the size of each one */
   addStored(owner: FileOwner, sizes: readonly number[]): void {
     this.#add(
       owner,
@@ -61,7 +60,6 @@ export class AccountFileBytes {
     );
   }
 
-  /** Counts the files of a session no more. */
   forget(sessionId: string): void {
     const session = this.#sessions.get(sessionId);
     if (session !== undefined) this.#add({ sessionId, accountId: session.accountId }, -session.bytes);

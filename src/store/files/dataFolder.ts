@@ -63,13 +63,9 @@ export class DataFolderError extends Error {
 
 /** The paths of the data folder and of its files. The folder exists; a file may not exist yet. */
 export interface DataFolder {
-  /** Absolute path of the folder. */
   readonly path: string;
-  /** Path of the SQLite file of the store: accounts, sessions, ledger and wallets. */
   readonly databasePath: string;
-  /** Path of the SQLite file that counts requests for the rate limits. */
   readonly rateLimitsPath: string;
-  /** Path of the folder with the downloads and uploads of the sessions. */
   readonly sessionsPath: string;
   readonly recordsPath: string;
   /** Path of the folder in which `BrowserProcessRegistry` records the running browser processes. */
@@ -87,7 +83,6 @@ export interface DataFolder {
    * and `key`, which only their owner can read.
    */
   saveAccess(url: string, key: string | null): void;
-  /** Returns the process that has locked the folder; null if no process has. */
   lockOwner(): LockOwner | null;
 }
 
@@ -122,7 +117,7 @@ export function dataFolder(dir: string): DataFolder {
   };
 }
 
-/** Creates a folder and those above it. `recursive` of Node.js never ends in a file system that refuses with ENOENT, such as /proc. */
+/** `recursive` of Node.js never ends in a file system that refuses with ENOENT, such as /proc. */
 function createFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   const above = dirname(path);
@@ -139,7 +134,6 @@ function createFolder(path: string): void {
  * Locks the data folder with an exclusive SQLite transaction on `lock.sqlite`. The operating system releases that lock when
  * the process ends, so it is never stale; a pid in a file can be stale, and another process can have it now.
  * `process.json` only names the owner in error messages.
- * @returns a function that unlocks the folder
  */
 function lockFolder(path: string): () => void {
   const recordPath = join(path, 'process.json');

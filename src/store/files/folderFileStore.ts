@@ -24,10 +24,8 @@ const ID_PREFIXES: Readonly<Record<SessionFileKind, string>> = { download: 'D', 
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 const FILE_ID = /^[DU][1-9]\d{0,6}$/;
 
-/** Number of sessions whose stored files are counted at the same time. */
 const COUNT_BATCH_SIZE = 50;
 
-/** The limits of a `FolderFileStore`. */
 export interface FolderFileStoreOptions {
   /** Maximum size of all files of one session together, in bytes. */
   readonly sessionBytes: number;
@@ -45,10 +43,6 @@ export interface FolderFileStore extends SessionFileStore {
   ): Promise<void>;
 }
 
-/**
- * Creates the store of session files in a folder: `<root>/<session>/<kind>/<id>/<name>`.
- * @param root folder for the files of all sessions; created with the first file
- */
 export function folderFileStore(
   root: string,
   {
@@ -203,7 +197,6 @@ const rethrowStorageFull = (error: unknown): never => {
   throw toStorageFull(error);
 };
 
-/** The space that a new file may use: that of its session, of the disk and of its account. */
 interface FileSpace {
   readonly left: number;
   readonly freeBytes: number;
@@ -220,10 +213,7 @@ function assertFits(size: number, { left, freeBytes, bytes }: FileSpace): void {
 const tooLarge = (left: number): Failure =>
   new Failure('BODY_TOO_LARGE', `The file is too large: the files of this session have ${left} bytes left.`);
 
-/**
- * Writes the chunks to a new file.
- * @throws Failure BODY_TOO_LARGE if they have more bytes than the session or the account has left, STORAGE_FULL if more than `freeBytes`
- */
+/** @throws Failure BODY_TOO_LARGE if they have more bytes than the session or the account has left, STORAGE_FULL if more than `freeBytes` */
 async function writeChunks(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -280,7 +270,6 @@ async function readFileEntry(folder: string, id: string): Promise<(SessionFile &
     : { id, name, path, bytes: stats.size, createdAt: Math.round(stats.birthtimeMs) };
 }
 
-/** Maximum number of characters of a name that are read; more than `MAX_NAME_BYTES`, because some are removed. */
 const MAX_READ_CHARACTERS = 1_000;
 
 /** Converts a file name from a page or a caller to a safe one: a single path segment of at most 200 bytes. Keeps the end of a longer name. */

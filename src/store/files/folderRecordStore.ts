@@ -30,7 +30,6 @@ const ENCODING = { plain: 0, zstd: 1 } as const;
 const MAX_INDEXES = 200;
 /** Number of bytes that a search for headers reads at once. */
 const SCAN_BYTES = 65_536;
-/** Number of sessions whose stored records are counted at the same time. */
 const COUNT_BATCH_SIZE = 50;
 
 const SESSION_ID = /^[0-9a-f-]{36}$/;
@@ -40,13 +39,11 @@ interface IndexedEntry extends RecordEntry {
   readonly encoding: number;
 }
 
-/** The entries of a record, by kind and number, and the end of the last complete one. */
 interface RecordIndex {
   readonly entries: ReadonlyMap<RecordKind, Map<number, IndexedEntry>>;
   end: number;
 }
 
-/** Limits of a `folderRecordStore`. */
 export interface FolderRecordStoreOptions {
   /** Maximum size of the record of one session, in bytes. */
   readonly sessionBytes: number;
@@ -64,7 +61,6 @@ export interface FolderRecordStore extends SessionRecordStore {
   ): Promise<void>;
 }
 
-/** Creates the store of session records in a folder, which is created with the first record. */
 export function folderRecordStore(
   root: string,
   { sessionBytes, accountBytes }: FolderRecordStoreOptions,

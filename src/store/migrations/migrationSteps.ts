@@ -116,7 +116,6 @@ export const record: Migration = {
   },
 };
 
-/** Adds what a key says about the records of its sessions, and whether a session records the console and the requests. */
 export const pageLog: Migration = {
   async up(db) {
     for (const [table, column] of [

@@ -237,7 +237,6 @@ const walletsExpiring: Migration = {
   },
 };
 
-/** Adds the browser time of each session, the tier's time and the price in force, so that each charge can be checked. */
 const meters: Migration = {
   async up(db) {
     await db.schema.alterTable('accounts').addColumn('tier_since', 'bigint').execute();
@@ -261,14 +260,12 @@ const storageProbes: Migration = {
   },
 };
 
-/** Adds the options of the browser of a session. */
 const options: Migration = {
   async up(db) {
     await db.schema.alterTable('sessions').addColumn('options', 'text').execute();
   },
 };
 
-/** Adds the profiles of accounts. */
 const profiles: Migration = {
   async up(db) {
     await db.schema
@@ -292,7 +289,6 @@ const profiles: Migration = {
   },
 };
 
-/** Adds the vault entries of accounts. */
 const vault: Migration = {
   async up(db) {
     await db.schema
@@ -309,7 +305,6 @@ const vault: Migration = {
   },
 };
 
-/** Adds the policies of API keys, and the audit log. */
 const policies: Migration = {
   async up(db) {
     await db.schema.alterTable('api_keys').addColumn('policy', 'text').execute();
@@ -328,7 +323,6 @@ const policies: Migration = {
   },
 };
 
-/** Adds the share links of sessions, and their visits. */
 const shareLinks: Migration = {
   async up(db) {
     await db.schema
@@ -369,7 +363,6 @@ const shareLinks: Migration = {
   },
 };
 
-/** Adds who started and who closed a session. */
 const sessionCallers: Migration = {
   async up(db) {
     await db.schema.alterTable('sessions').addColumn('started_by', 'text').execute();
@@ -386,7 +379,6 @@ const profileOrigins: Migration = {
   },
 };
 
-/** All migrations of the database schema, by name. They run in the order of their names. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts': accounts,
   '0002_api_keys': apiKeys,

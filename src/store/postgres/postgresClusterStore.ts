@@ -24,7 +24,6 @@ import {
 export type Authority = () => NodeEpoch | null;
 
 /**
- * Creates the engine of a PostgreSQL database.
  * @param authority absent for the command line, which has no epoch
  * @param writes absent for a database without accounts
  */
@@ -43,7 +42,6 @@ export function postgresEngine(db: Kysely<Tables>, authority?: Authority, writes
   };
 }
 
-/** Returns a function that runs `work` in a transaction of this node. */
 function asNode<Result>(
   db: Kysely<Tables>,
   authority: Authority | undefined,
@@ -145,7 +143,7 @@ const isClaimOf = ({ accountId, key }: IdempotencyClaim, { epoch }: NodeEpoch) =
 export function postgresIdempotencyStore(engine: SqlEngine): IdempotencyStore {
   const { db } = engine;
 
-  /** Returns true if the key was free and is this node's now. */
+  /** True if the key was free and is this node's now. */
   async function insert(claim: IdempotencyClaim, { epoch }: NodeEpoch): Promise<boolean> {
     const { rows } = await engine.transactAsNode(trx =>
       sql<{ epoch: number }>`
@@ -223,7 +221,6 @@ const END_TIMEOUT_MS = 1_000;
 const KEPT_DAYS = 7;
 
 /**
- * Creates the registry of the nodes.
  * @param engine on connections of its own, so that a renewal never waits for other queries
  * @param authority the node that buries the sessions of ended epochs
  */

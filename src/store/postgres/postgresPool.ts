@@ -44,7 +44,6 @@ const LOST_MESSAGES =
  * timeouts, a standby, a missing database.
  */
 const TRANSIENT_STATES = /^(08|28|53[02-4]|57P0[1-5]|57014|58|3D000|55P03|25P03|25006|40001|40P01)/;
-/** The codes after which the connection is closed. */
 const FATAL_STATES = /^(08|57P0[1-5]|25P03)/;
 const DISK_FULL = '53100';
 /** Another transaction was in the way: deadlock, serialization, and a row that it inserted first. */
@@ -88,7 +87,6 @@ export function toDatabaseFailure(error: unknown): unknown {
   );
 }
 
-/** Identifies a transaction from its beginning. */
 export interface BegunTransaction {
   /** Number of the transaction, 64 bits in decimal digits. */
   readonly xid: string;
@@ -109,7 +107,6 @@ const IN_THE_FUTURE = '22023';
 /** SQL of the token of the present run of the server: a crash and a failover empty the unlogged table. */
 export const databaseRun = sql<string | null>`(select token from database_runs)`;
 
-/** Gives the present run of the server a token unless it has one. */
 export async function markDatabaseRun(db: Kysely<Tables>): Promise<void> {
   await sql`insert into database_runs default values on conflict do nothing`.execute(db);
 }
@@ -203,7 +200,6 @@ const tooBusy = (): Failure =>
     { retryAfterSeconds: 2 },
   );
 
-/** Maximum number of times that the work runs. */
 const MAX_RUNS = 4;
 /** Pause before the second run on another connection, in milliseconds; doubled for each further one. */
 const LOST_CONNECTION_PAUSE_MS = 20;
@@ -228,7 +224,6 @@ export async function repeat<Result>(
     }
 }
 
-/** Takes connections from a pool, and counts how often this process has ended them all. */
 interface LentConnection {
   /** @throws Failure DEPENDENCY_UNAVAILABLE */
   connect(): Promise<PoolClient>;

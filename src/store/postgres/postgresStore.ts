@@ -99,7 +99,6 @@ function turnReader(db: Kysely<Tables>): Reader {
 export interface ClusterStore extends Store {
   readonly nodes: NodeRegistry;
   readonly idempotency: IdempotencyStore;
-  /** Counts the requests of all nodes. */
   readonly limiter: RateLimiter;
   /** Tells the database from every other one, in digits and a hyphen; null if the server does not tell it. */
   readonly databaseId: string | null;
@@ -116,7 +115,6 @@ export interface PostgresStoreOptions {
    * for the command line and for tests without nodes, which write without one.
    */
   readonly authority?: Authority;
-  /** Maximum number of connections for everything except leases, which have two of their own. Default: 10 */
   readonly maxConnections?: number;
   /** Maximum duration of one statement, in milliseconds; null for no maximum. Default: 15,000 */
   readonly statementTimeoutMs?: number | null;

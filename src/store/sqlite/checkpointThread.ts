@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LogKeeper } from './logKeeper.ts';
 import { openDatabase } from './openDatabase.ts';
 
-/** Milliseconds between two turns. A turn without new commits takes microseconds. */
 const INTERVAL_MS = 250;
 
 const path = String(workerData);

@@ -12,7 +12,6 @@ export const CHECKPOINT_PAGES = 1_000;
 /** File systems state the time of a change in steps of some milliseconds: a commit so soon after another can have the same time. */
 const MTIME_STEP_MS = 100;
 
-/** The result of one turn of a `LogKeeper`. */
 export type LogTurn = 'checkpoint' | 'sync' | 'nothing';
 
 /** Moves the log into the database when it is long, and else sees to it that the disk has it. */
@@ -23,7 +22,6 @@ export class LogKeeper {
   /** The time of the last change of the log that the disk has for certain, in milliseconds since the epoch. */
   #syncedAt: number | null = null;
 
-  /** @param path the SQLite file that `database` has opened */
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
     this.#logPath = `${path}-wal`;
@@ -42,7 +40,7 @@ export class LogKeeper {
     return this.#syncLog() ? 'sync' : 'nothing';
   }
 
-  /** Closes the log, not the database. */
+  /** Not the database. */
   close(): void {
     if (this.#log !== null) closeSync(this.#log);
     this.#log = null;

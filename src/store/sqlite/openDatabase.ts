@@ -1,5 +1,3 @@
-/** Opens SQLite files with the settings of the store. */
-
 import { chmodSync } from 'node:fs';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
@@ -39,11 +37,10 @@ class NodeSqliteAdapter extends SqliteAdapter implements DirectRows {
   }
 }
 
-/** A Kysely dialect on an open node:sqlite database. It caches prepared statements. `destroy()` of the Kysely instance closes the database. */
+/** Caches prepared statements. `destroy()` of the Kysely instance closes the database. */
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #adapter: NodeSqliteAdapter;
 
-  /** @param onFull called after each statement that found the disk full */
   constructor(database: DatabaseSync, onFull: () => void = () => {}) {
     const caching = cachingDatabase(database, onFull);
     super({ database: caching });

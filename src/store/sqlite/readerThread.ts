@@ -6,7 +6,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { openReadOnly } from './openDatabase.ts';
 
-/** A query with its parameters. */
 export interface ReadRequest {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -15,7 +14,6 @@ export interface ReadRequest {
 /** The rows of a query, or the message of its error. */
 export type ReadReply = { readonly rows: readonly unknown[] } | { readonly error: string };
 
-/** Maximum number of prepared statements that are cached. */
 const MAX_PREPARED_STATEMENTS = 100;
 
 /** Niceness of the thread (nice(2)): when the processor is busy, the thread of the requests goes first. */

@@ -25,7 +25,6 @@ const START_DELAY_MS = 1_000;
 
 /**
  * Starts the thread in a moment. If it fails, SQLite's own checkpoints go on in the thread of the writes.
- * @param path the SQLite file
  * @returns a function that ends the thread; idempotent
  */
 export function startCheckpointer(path: string): () => Promise<void> {
@@ -62,7 +61,6 @@ const THREADS = 2;
 /**
  * Creates a reader that runs queries in two threads. Accounts take turns, and an account has at most one running query:
  * one with a thousand waiting reads leaves a thread to the others.
- * @param path the SQLite file
  */
 function threadReader(path: string): Reader {
   const waiting = new TurnQueue<Read>();
@@ -98,7 +96,7 @@ function threadReader(path: string): Reader {
   };
 }
 
-/** One thread, which runs one query at a time. Starts again after a crash. */
+/** Runs one query at a time. Starts again after a crash. */
 class ReaderThread {
   readonly #path: string;
   readonly #onIdle: () => void;
@@ -154,7 +152,6 @@ class ReaderThread {
  */
 const RESERVE_BYTES = 5_000_000;
 
-/** Space on the disk of the database. */
 class DiskReserve {
   readonly #path: string;
 
@@ -172,7 +169,6 @@ class DiskReserve {
     }
   }
 
-  /** Gives the space back to the disk. */
   release(): void {
     rmSync(this.#path, { force: true });
   }

@@ -2,11 +2,7 @@
 import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
 import type { Json } from '../../../domain/json.ts';
 
-/**
- * Converts the values read from a page to the types of the caller's schema.
- * @param raw the values in the plan's shape: each is a string, or null if nothing was found
- * @returns the converted value; text that cannot be converted stays text, so that the validator reports it
- */
+/** @returns the converted value; text that cannot be converted stays text, so that the validator reports it */
 export function coerce(raw: Json, plan: ExtractPlan): Json {
   if (raw === null) return null;
   if (plan.type === 'array' && plan.items !== null) {

@@ -11,13 +11,10 @@ import { coerce } from './coerce.ts';
 import { notFoundErrors } from './notFoundErrors.ts';
 import { validateExtracted } from './validateExtracted.ts';
 
-/** The extracted values and their errors. */
 export interface ExtractResult {
   /** The values in the schema's shape; null for a value that was not found. */
   readonly value: Json;
-  /** Errors: values that were not found, that do not match the schema, or that the page does not show; empty if there are none. */
   readonly errors: readonly ExtractError[];
-  /** True if a limit cut the values. */
   readonly isTruncated: boolean;
 }
 
@@ -30,9 +27,7 @@ const MAX_CLOSED_ROOT_DEPTH = 4;
  * @param schema JSON Schema whose parts may have `selector` (CSS, inside the parent part's element), `label` (text
  * beside the value) and `attribute`: `{"price": {"type": "number", "selector": ".price"}}`. A list is `{"type":
  * "array", "selector": ".row", "items": …}`
- * @param signal ends the validation early
- * @throws Failure VALIDATION_ERROR when the schema is invalid or takes too long to validate; OPERATION_TIMEOUT,
- * BROWSER_CRASHED
+ * @throws Failure VALIDATION_ERROR when the schema is invalid or takes too long to validate; OPERATION_TIMEOUT, BROWSER_CRASHED
  */
 export async function extractPage(
   world: IsolatedWorld,

@@ -3,7 +3,6 @@ import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
 import type { ExtractError } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 
-/** Maximum number of errors returned; the rest is left out. */
 const MAX_ERRORS = 1_000;
 
 /** Returns one error for each value that was not found, unless the schema says that it may be null. */

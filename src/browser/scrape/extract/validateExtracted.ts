@@ -12,7 +12,6 @@ const WORKER_MEMORY_MB = 256;
 /**
  * Returns one error for each extracted value that is missing or does not match the caller's schema. Validates on the main
  * thread if the schema needs only linear time; in a worker if it has patterns, references or choices.
- * @param schema the schema from which the `ExtractSchema` was parsed
  * @param timeoutMs maximum processor time in the worker, without its start; it may take ten times as long
  * @throws Failure VALIDATION_ERROR when the worker takes longer or fails; the signal's reason
  */

@@ -6,9 +6,7 @@ import { issueMessage } from '../../../domain/failure/issueMessage.ts';
 import type { Json } from '../../../domain/json.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
 
-/** Maximum number of validation errors returned; the rest is left out. */
 const MAX_ERRORS = 1_000;
-/** Maximum length of an error message; longer ones are cut. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
 /** Returns one error for each value that does not match the schema. A null value (not found) is an error only if the schema requires it. */

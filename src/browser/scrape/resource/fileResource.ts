@@ -2,13 +2,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Resource } from './scrapeResource.ts';
 
-/** A file that the browser downloaded instead of opening a URL. */
 export interface DownloadedFile {
   readonly url: string;
   readonly name: string;
-  /** Path of the file on the disk of the service. */
   readonly path: string;
-  /** Content-Type of the response; empty if it had none. */
   readonly contentType: string;
 }
 

@@ -8,7 +8,6 @@ import { escapeHtml } from './escapeHtml.ts';
 import { mimeType } from './mimeType.ts';
 import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
 
-/** Maximum length of a text; longer text is cut. */
 const MAX_TEXT_CHARACTERS = 10_000_000;
 /** Maximum size of a text; the rest is not decoded. UTF-8 takes at most 3 bytes for one UTF-16 unit. */
 export const MAX_TEXT_BYTES = 3 * MAX_TEXT_CHARACTERS;
@@ -18,17 +17,13 @@ export const MAX_TEXT_BYTES = 3 * MAX_TEXT_CHARACTERS;
  */
 const MAX_JSON_CHARACTERS = 2_000_000;
 
-/** The bytes of a text response or file, and the content type that tells how to decode them. */
 export interface TextSource {
   /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/**
- * Decodes a text and makes its content parts: HTML, Markdown, plain text, and for JSON the value. Blocks the thread.
- * @param isJson true if the content type says JSON
- */
+/** Decodes a text and makes its content parts: HTML, Markdown, plain text, and for JSON the value. Blocks the thread. */
 export function parseTextResource(
   source: TextSource,
   isJson: boolean,

@@ -2,7 +2,6 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 
-/** The text and metadata of a PDF. */
 export interface PdfText {
   /** The text of each page, as a list of blocks. */
   readonly pages: readonly (readonly string[])[];
@@ -23,11 +22,7 @@ const WORKER_MEMORY_MB = 512;
 const UNREADABLE_DETAIL =
   'The URL returned a PDF that could not be read: it is broken, encrypted or too large.';
 
-/**
- * Reads the text, links and metadata of a PDF in a worker.
- * @param signal terminates the worker
- * @throws Failure NAVIGATION_FAILED when the file cannot be read; the signal's reason
- */
+/** @throws Failure NAVIGATION_FAILED when the file cannot be read; the signal's reason, which also terminates the worker */
 export async function readPdf(body: Uint8Array, signal: AbortSignal): Promise<PdfText> {
   try {
     return await runInWorker(new URL('./pdfWorker.ts', import.meta.url), body, {

@@ -12,8 +12,6 @@ const WORKER_MEMORY_MB = 1_024;
 
 /**
  * Decodes JSON or other text and makes its content parts, in a worker if the text is long.
- * @param isJson true if the content type says JSON
- * @param signal terminates the worker
  * @throws Failure NAVIGATION_FAILED when the text cannot be read; the signal's reason
  */
 export async function readTextResource(

@@ -3,9 +3,7 @@ import type { PageValues } from '../../../domain/content/scrape.ts';
 
 /** The content of a JSON, text, image, PDF or downloaded file, before the requested parts are selected. */
 export interface ResourceContent {
-  /** The content parts that the resource has; a missing part is empty. */
   readonly values: Partial<PageValues>;
-  /** The parts that are incomplete, because a limit cut them. */
   readonly truncated: readonly PagePart[];
 }
 

@@ -13,9 +13,7 @@ import { readPdf } from './readPdf.ts';
 import { readTextResource } from './readTextResource.ts';
 import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
 
-/** A response or file that is not HTML. */
 export interface Resource {
-  /** Content-Type of the response, with its parameters. */
   readonly contentType: string;
   readonly body: Uint8Array;
   /** Absolute URL of the response or file. */
@@ -26,7 +24,6 @@ export interface Resource {
   readonly size?: ImageSize;
 }
 
-/** The kinds of content that is not HTML; each has its own reader. */
 export type ResourceKind = 'json' | 'text' | 'image' | 'pdf' | 'download';
 
 /** Returns the kind of a resource with this Content-Type; null for HTML, XHTML and an empty type, which scrapePage.ts reads. */
@@ -43,7 +40,6 @@ export function resourceKind(contentType: string): ResourceKind | null {
 /**
  * Returns the requested content parts of a resource that is not HTML; the other parts are null. Reads PDFs and long texts
  * in workers, so that a hostile file does not delay other sessions.
- * @param signal ends the reading early
  * @throws Failure NAVIGATION_FAILED when the resource cannot be read; the signal's reason
  */
 export async function scrapeResource(
