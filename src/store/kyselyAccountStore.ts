@@ -1,11 +1,17 @@
 /** Implements AccountStore with Kysely. */
 
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { type Account, type ApiKey, KEY_SCOPES, parseTier } from '../domain/account/account.ts';
+import {
+  type Account,
+  type ApiKey,
+  KEY_SCOPES,
+  parseTier,
+  type WebSession,
+} from '../domain/account/account.ts';
 import type { KeyPolicy } from '../domain/account/keyPolicy.ts';
 import type { AccountStore, WalletStore } from '../domain/ports/accountStore.ts';
-import { orderByIds, type SqlEngine } from './sqlEngine.ts';
-import type { AccountRow, ApiKeyRow, Tables } from './tables.ts';
+import { byIds, type SqlEngine } from './sqlEngine.ts';
+import { type AccountRow, type ApiKeyRow, fromColumns, type Tables, toColumns } from './tables.ts';
 
 /** Creates the store of wallet sign-in on a database. */
 export function kyselyWalletStore(engine: SqlEngine): WalletStore {
@@ -22,7 +28,7 @@ export function kyselyWalletStore(engine: SqlEngine): WalletStore {
         .where('nonce', '=', nonce)
         .returning('expires_at')
         .executeTakeFirst();
-      return row !== undefined && Number(row.expires_at) > now;
+      return row !== undefined && row.expires_at > now;
     },
 
     findOrCreateAccount: (address, fresh) =>
@@ -43,16 +49,14 @@ export function kyselyWalletStore(engine: SqlEngine): WalletStore {
         return fresh;
       }),
 
-    async saveWebSession({ hash, accountId, address, expiresAt }, now) {
+    async saveWebSession(session, now) {
       await db.deleteFrom('web_visits').where('expires_at', '<=', now).execute();
-      const row = { hash, account_id: accountId, address, expires_at: expiresAt };
-      await db.insertInto('web_visits').values(row).execute();
+      await db.insertInto('web_visits').values(toColumns(session)).execute();
     },
 
     async findWebSession(hash) {
       const row = await db.selectFrom('web_visits').selectAll().where('hash', '=', hash).executeTakeFirst();
-      if (row === undefined) return null;
-      return { hash, accountId: row.account_id, address: row.address, expiresAt: Number(row.expires_at) };
+      return row === undefined ? null : fromColumns<WebSession>(row);
     },
 
     async deleteWebSession(hash) {
@@ -71,27 +75,12 @@ const FILE_LINKS = 'file-links';
 export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
   return {
     async createAccount(account) {
-      await db
-        .insertInto('accounts')
-        .values({
-          id: account.id,
-          name: account.name,
-          tier: account.tier,
-          tier_since: account.createdAt,
-          created_at: account.createdAt,
-        })
-        .execute();
+      const row = { ...toColumns(account), tier_since: account.createdAt };
+      await db.insertInto('accounts').values(row).execute();
     },
 
-    async accounts(ids) {
-      if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', 'in', [...new Set(ids)])
-        .execute();
-      return orderByIds(ids, rows, row => row.id, toAccount);
-    },
+    accounts: ids =>
+      byIds(ids, each => db.selectFrom('accounts').selectAll().where('id', 'in', each), toAccount, null),
 
     async allAccounts() {
       const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
@@ -133,15 +122,8 @@ export function kyselyAccountStore(db: Kysely<Tables>): AccountStore {
       return row === undefined ? null : toKey(row);
     },
 
-    async keysById(ids) {
-      if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('id', 'in', [...new Set(ids)])
-        .execute();
-      return orderByIds(ids, rows, row => row.id, toKey);
-    },
+    keysById: ids =>
+      byIds(ids, each => db.selectFrom('api_keys').selectAll().where('id', 'in', each), toKey, null),
 
     async keys(accountId) {
       const rows = await db
@@ -197,38 +179,19 @@ const toAccount = (row: Selectable<AccountRow>): Account => ({
   createdAt: row.created_at,
 });
 
-const toKeyRow = (key: ApiKey): Insertable<ApiKeyRow> => ({
-  id: key.id,
-  account_id: key.accountId,
-  name: key.name,
-  prefix: key.prefix,
-  hash: key.hash,
-  scopes: key.scopes.join(' '),
-  created_at: key.createdAt,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-  last_used_at: key.lastUsedAt,
-  spend_cap_micros: key.spendCapMicros,
-  record: key.record ?? null,
-  page_log: key.pageLog === undefined ? null : key.pageLog ? 'on' : 'off',
-  policy: key.policy === undefined ? null : JSON.stringify(key.policy),
+const toKeyRow = ({ scopes, record, pageLog, policy, ...key }: ApiKey): Insertable<ApiKeyRow> => ({
+  ...toColumns(key),
+  scopes: scopes.join(' '),
+  record: record ?? null,
+  page_log: pageLog === undefined ? null : pageLog ? 'on' : 'off',
+  policy: policy === undefined ? null : JSON.stringify(policy),
 });
 
-const toKey = (row: Selectable<ApiKeyRow>): ApiKey => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  prefix: row.prefix,
-  hash: row.hash,
+const toKey = ({ scopes, record, page_log, policy, ...row }: Selectable<ApiKeyRow>): ApiKey => ({
+  ...fromColumns<Omit<ApiKey, 'scopes' | 'record' | 'pageLog' | 'policy'>>(row),
   // Ignore scopes that only newer versions know.
-  scopes: KEY_SCOPES.filter(scope => row.scopes.split(' ').includes(scope)),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-  spentMicros: Number(row.spent_micros),
-  spendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
-  ...(row.record !== null && { record: row.record }),
-  ...(row.page_log !== null && { pageLog: row.page_log === 'on' }),
-  ...(row.policy !== null && { policy: JSON.parse(row.policy) as KeyPolicy }),
+  scopes: KEY_SCOPES.filter(scope => scopes.split(' ').includes(scope)),
+  ...(record !== null && { record }),
+  ...(page_log !== null && { pageLog: page_log === 'on' }),
+  ...(policy !== null && { policy: JSON.parse(policy) as KeyPolicy }),
 });

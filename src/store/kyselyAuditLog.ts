@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type {
-  AuditAction,
   AuditCheck,
   AuditEntry,
   AuditedStores,
@@ -15,7 +14,7 @@ import { kyselyProfileStore } from './kyselyProfileStore.ts';
 import { kyselyShareLinkStore } from './kyselyShareLinkStore.ts';
 import { kyselyVaultStore } from './kyselyVaultStore.ts';
 import { type SqlEngine, within } from './sqlEngine.ts';
-import type { AuditLogRow } from './tables.ts';
+import { type AuditLogRow, fromColumns } from './tables.ts';
 
 /** Number of rows that one query of the check reads. */
 const ROWS_PER_QUERY = 1_000;
@@ -29,7 +28,7 @@ const hashOf = (row: Omit<Row, 'hash'>, before: string): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[row.account_id, Number(row.seq), Number(row.at), row.actor, row.action],
+        ...[row.account_id, row.seq, row.at, row.actor, row.action],
         ...[row.subject, row.details, before],
       ]),
     )
@@ -79,7 +78,7 @@ export function kyselyAuditLog(engine: SqlEngine): AuditLog {
           .executeTakeFirst();
         const row = {
           account_id: accountId,
-          seq: Number(last?.seq ?? 0) + 1,
+          seq: (last?.seq ?? 0) + 1,
           ...{ at, actor, action, subject },
           details: JSON.stringify(details),
         };
@@ -113,8 +112,7 @@ export function kyselyAuditLog(engine: SqlEngine): AuditLog {
       let rows = 0;
       for await (const row of allRows()) {
         rows++;
-        const { account_id: accountId, hash } = row;
-        const seq = Number(row.seq);
+        const { account_id: accountId, seq, hash } = row;
         const before = heads.get(accountId);
         const isNext = seq === (before?.seq ?? 0) + 1;
         const isSame = hash === hashOf(row, before?.hash ?? NO_HASH);
@@ -129,12 +127,7 @@ export function kyselyAuditLog(engine: SqlEngine): AuditLog {
   };
 }
 
-const toEntry = ({ seq, at, actor, action, subject, details, hash }: Row): AuditEntry => ({
-  seq: Number(seq),
-  at: Number(at),
-  actor,
-  action: action as AuditAction,
-  subject,
+const toEntry = ({ account_id: _account, details, ...row }: Row): AuditEntry => ({
+  ...fromColumns<Omit<AuditEntry, 'details'>>(row),
   details: JSON.parse(details) as AuditEntry['details'],
-  hash,
 });

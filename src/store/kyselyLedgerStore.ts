@@ -1,5 +1,4 @@
 /** Implements LedgerStore with Kysely. The rows of the account and the key contain the running totals. */
-import type { Kysely } from 'kysely';
 import { MS_PER_DAY, parseTier, type Tier } from '../domain/account/account.ts';
 import {
   type Charge,
@@ -10,9 +9,9 @@ import {
 } from '../domain/account/ledger.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import type { LedgerStore } from '../domain/ports/accountStore.ts';
-import { orderByIds, prepareQuery, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
+import { byIds, prepareQuery, type SqlEngine, type StoreTransaction, writeAll } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
-import type { LedgerRow, Tables } from './tables.ts';
+import { fromColumns, type LedgerRow } from './tables.ts';
 import { chargedOnDay, readSessionUsage, UsageReader, usageWrites } from './usageTotals.ts';
 
 /**
@@ -24,6 +23,9 @@ const ROWS_PER_QUERY = 5_000;
 export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStore {
   const { db } = engine;
   const usage = new UsageReader(db, reader);
+  const accountsWith = (ids: string[]) => db.selectFrom('accounts').selectAll().where('id', 'in', ids);
+  const newestSeqs = (accountIds: readonly string[]) =>
+    byIds(accountIds, accountsWith, row => row.ledger_seq, 0);
   return {
     credit: ({ accountId, reference, amountMicros, at }) =>
       engine.transact(async trx => {
@@ -62,10 +64,10 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
       if (row === undefined) throw new Error(`There is no account ${accountId}.`);
       return {
         tierInForce: toTierInForce(row),
-        balanceMicros: Number(row.balance_micros),
+        balanceMicros: row.balance_micros,
         dayBrowserMs: await chargedOnDay(db, accountId, day),
-        keySpentMicros: Number(row.spent_micros ?? 0),
-        keySpendCapMicros: row.spend_cap_micros === null ? null : Number(row.spend_cap_micros),
+        keySpentMicros: row.spent_micros ?? 0,
+        keySpendCapMicros: row.spend_cap_micros,
       };
     },
 
@@ -88,31 +90,16 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
     usageByGroup: (accountId, period, group, limit) => usage.usageByGroup(accountId, period, group, limit),
     sessionUsage: sessionIds => readSessionUsage(db, sessionIds),
 
-    newestSeqs: accountIds => newestSeqs(db, accountIds),
+    newestSeqs,
 
-    async balances(accountIds) {
-      if (accountIds.length === 0) return [];
-      const rows = await db
-        .selectFrom('accounts')
-        .select(['id', 'balance_micros'])
-        .where('id', 'in', [...new Set(accountIds)])
-        .execute();
-      const byId = new Map(rows.map(row => [row.id, Number(row.balance_micros)]));
-      return accountIds.map(id => byId.get(id) ?? 0);
-    },
+    balances: accountIds => byIds(accountIds, accountsWith, row => row.balance_micros, 0),
 
     async accountTiers(accountIds) {
       const [accountId, ...others] = accountIds;
-      if (accountId === undefined) return [];
-      const rows =
-        others.length === 0
-          ? await selectTier.run(db, { accountId })
-          : await db
-              .selectFrom('accounts')
-              .select(['id', 'tier', 'tier_since'])
-              .where('id', 'in', [...new Set(accountIds)])
-              .execute();
-      return orderByIds(accountIds, rows, row => row.id, toTierInForce);
+      if (accountId === undefined || others.length > 0)
+        return byIds(accountIds, accountsWith, toTierInForce, null);
+      const [row] = await selectTier.run(db, { accountId });
+      return [row === undefined ? null : toTierInForce(row)];
     },
 
     async newestEntries(accountId, before, limit) {
@@ -128,7 +115,7 @@ export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStor
     },
 
     async oldestEntries(accountId, { from, to }, after, limit) {
-      const [newest = 0] = await newestSeqs(db, [accountId]);
+      const [newest = 0] = await newestSeqs([accountId]);
       const rows: LedgerRow[] = [];
       for (let start = after; start < newest && rows.length < limit; start += ROWS_PER_QUERY) {
         const query = db
@@ -240,36 +227,13 @@ const addSpending = prepareQuery(
       .where('id', '=', key_id),
 );
 
-async function newestSeqs(db: Kysely<Tables>, accountIds: readonly string[]): Promise<readonly number[]> {
-  if (accountIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('accounts')
-    .select(['id', 'ledger_seq'])
-    .where('id', 'in', [...new Set(accountIds)])
-    .execute();
-  const byId = new Map(rows.map(row => [row.id, Number(row.ledger_seq)]));
-  return accountIds.map(id => byId.get(id) ?? 0);
-}
-
 const toTierInForce = (row: { tier: string; tier_since: number | null }): TierInForce => ({
   tier: parseTier(row.tier),
-  since: row.tier_since === null ? null : Number(row.tier_since),
+  since: row.tier_since,
 });
 
-function toEntry(row: LedgerRow): LedgerEntry {
-  const kind = LEDGER_KINDS.find(known => known === row.kind);
-  if (kind === undefined)
-    throw new Error(`The ledger row ${row.operation_id} has the unknown kind "${row.kind}".`);
-  return {
-    seq: row.seq,
-    accountId: row.account_id,
-    reference: row.reference,
-    sessionId: row.session_id,
-    keyId: row.key_id,
-    kind,
-    at: Number(row.at),
-    browserMs: Number(row.browser_ms),
-    amountMicros: Number(row.amount_micros),
-    balanceMicros: Number(row.balance_micros),
-  };
+function toEntry({ operation_id, minute_micros: _price, ...row }: LedgerRow): LedgerEntry {
+  if (!LEDGER_KINDS.includes(row.kind))
+    throw new Error(`The ledger row ${operation_id} has the unknown kind "${row.kind}".`);
+  return fromColumns<LedgerEntry>(row);
 }

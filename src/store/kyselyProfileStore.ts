@@ -1,6 +1,7 @@
 /** Implements ProfileStore with Kysely. */
-import type { ProfileStore } from '../domain/ports/accountStore.ts';
-import type { SqlEngine } from './sqlEngine.ts';
+import type { ProfileStore, ProfileVersion } from '../domain/ports/accountStore.ts';
+import { excluded, type SqlEngine } from './sqlEngine.ts';
+import { fromColumns, toColumns } from './tables.ts';
 
 const KEPT_VERSIONS = 5;
 /** A session that has begun to start is not in the store yet: for this time it is a writer all the same. Milliseconds. */
@@ -20,17 +21,14 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
           .where('profile_writers.account_id', '=', accountId)
           .where('profile_writers.name', '=', name)
           .executeTakeFirst();
-        const isStarting = holder?.status === null && now - Number(holder.since) < STARTING_MS;
+        const isStarting = holder?.status === null && now - holder.since < STARTING_MS;
         if (holder !== undefined && (holder.status === 'active' || isStarting)) return holder.session_id;
         const row = { account_id: accountId, name, session_id: sessionId, since: now };
         await trx
           .insertInto('profile_writers')
           .values(row)
           .onConflict(conflict =>
-            conflict.columns(['account_id', 'name']).doUpdateSet(({ ref }) => ({
-              session_id: ref('excluded.session_id'),
-              since: ref('excluded.since'),
-            })),
+            conflict.columns(['account_id', 'name']).doUpdateSet(excluded('session_id', 'since')),
           )
           .execute();
         return null;
@@ -53,7 +51,7 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
         .where('name', '=', name)
         .orderBy('version', 'desc')
         .executeTakeFirst();
-      return row === undefined ? null : { version: Number(row.version), sealed: row.sealed };
+      return row ?? null;
     },
 
     async find(accountId, name, version) {
@@ -67,27 +65,17 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
       return row?.sealed ?? null;
     },
 
-    save: (accountId, { name, version, savedAt, bytes, origins }, sealed) =>
+    save: (accountId, { origins, ...saved }, sealed) =>
       engine.transact(async trx => {
-        const row = {
-          account_id: accountId,
-          name,
-          version,
-          saved_at: savedAt,
-          bytes,
-          sealed,
-          origins: origins.join(' '),
-        };
+        const { name, version } = saved;
+        const row = { account_id: accountId, ...toColumns(saved), sealed, origins: origins.join(' ') };
         await trx
           .insertInto('profiles')
           .values(row)
           .onConflict(conflict =>
-            conflict.columns(['account_id', 'name', 'version']).doUpdateSet(({ ref }) => ({
-              saved_at: ref('excluded.saved_at'),
-              bytes: ref('excluded.bytes'),
-              sealed: ref('excluded.sealed'),
-              origins: ref('excluded.origins'),
-            })),
+            conflict
+              .columns(['account_id', 'name', 'version'])
+              .doUpdateSet(excluded('saved_at', 'bytes', 'sealed', 'origins')),
           )
           .execute();
         await trx
@@ -105,11 +93,8 @@ export function kyselyProfileStore(engine: SqlEngine): ProfileStore {
         .where('account_id', '=', accountId)
         .orderBy('saved_at', 'desc')
         .execute();
-      return rows.map(({ name, version, saved_at, bytes, origins }) => ({
-        name,
-        version: Number(version),
-        savedAt: Number(saved_at),
-        bytes: Number(bytes),
+      return rows.map(({ origins, ...row }) => ({
+        ...fromColumns<Omit<ProfileVersion, 'origins'>>(row),
         origins: origins === '' ? [] : origins.split(' '),
       }));
     },

@@ -22,15 +22,22 @@ import {
   toSessionRow,
 } from './sessionRows.ts';
 import {
+  byIds,
+  excluded,
   isPostgres,
-  orderByIds,
   prepareQuery,
   type SqlEngine,
   type StoreTransaction,
   writeAll,
 } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
-import type { AccountEventCounterRow, SessionRow } from './tables.ts';
+import {
+  type AccountEventCounterRow,
+  fromColumns,
+  type MeterRow,
+  type SessionRow,
+  toColumns,
+} from './tables.ts';
 
 /**
  * Writes the session with its events, observation and charges. Implements `SessionStore.commit`.
@@ -55,7 +62,7 @@ function commitSession(engine: SqlEngine, change: SessionChange): Promise<readon
     const [row] = await upsertSession.run(trx, {
       ...toSessionRow(session, events.length),
       ...(owner !== null && { node_id: owner.nodeId, epoch: owner.epoch }),
-      ...(meter !== undefined && toMeterRow(meter)),
+      ...(meter !== undefined && toColumns(meter)),
     });
     if (row === undefined) throw new Error(`The session ${session.id} could not be written.`);
     const first = row.last_seq - events.length + 1;
@@ -98,26 +105,17 @@ const upsertSession = prepareQuery((trx, row: Insertable<SessionRow>) =>
     .values(row)
     .onConflict(conflict =>
       conflict.column('id').doUpdateSet(({ ref, eb }) => ({
-        status: ref('excluded.status'),
-        last_accessed_at: ref('excluded.last_accessed_at'),
-        timeout_minutes: ref('excluded.timeout_minutes'),
-        running: ref('excluded.running'),
-        url: ref('excluded.url'),
-        page_title: ref('excluded.page_title'),
-        ended_at: ref('excluded.ended_at'),
-        error: ref('excluded.error'),
-        ended_by: ref('excluded.ended_by'),
-        clock_shift_ms: ref('excluded.clock_shift_ms'),
-        search_text: ref('excluded.search_text'),
-        name: ref('excluded.name'),
-        labels: ref('excluded.labels'),
-        options: ref('excluded.options'),
-        ...('key_id' in row && {
-          key_id: ref('excluded.key_id'),
-          browser_ms: ref('excluded.browser_ms'),
-          uncharged_ms: ref('excluded.uncharged_ms'),
-          uncharged_micros: ref('excluded.uncharged_micros'),
-        }),
+        ...excluded(
+          'status',
+          'last_accessed_at',
+          'timeout_minutes',
+          'running',
+          'url',
+          'page_title',
+          'ended_at',
+        ),
+        ...excluded('error', 'ended_by', 'clock_shift_ms', 'search_text', 'name', 'labels', 'options'),
+        ...('key_id' in row && excluded('key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros')),
         last_seq: eb('sessions.last_seq', '+', ref('excluded.last_seq')),
       })),
     )
@@ -129,7 +127,7 @@ async function takeAccountNumbers(trx: StoreTransaction, accountId: string, coun
   if (count === 0) return 0;
   const [row] = await addAccountNumbers.run(trx, { account_id: accountId, last_number: count });
   if (row === undefined) throw new Error(`The events of account ${accountId} could not be numbered.`);
-  return Number(row.last_number) - count + 1;
+  return row.last_number - count + 1;
 }
 
 const addAccountNumbers = prepareQuery((trx, row: AccountEventCounterRow) =>
@@ -187,7 +185,7 @@ async function assertBelowMaximum(
     .where('account_id', '=', accountId)
     .where('status', '=', 'active' satisfies SessionStatus)
     .executeTakeFirst();
-  if (Number(counted?.total ?? 0) >= maxActive)
+  if ((counted?.total ?? 0) >= maxActive)
     throw new Failure(
       'CONCURRENCY_LIMIT',
       `This account already has its maximum of ${maxActive} sessions at once. Close one, or wait until one ends.`,
@@ -217,14 +215,6 @@ async function changeCounts(
       .execute();
 }
 
-/** Converts the browser time of a session to columns of its row. */
-const toMeterRow = (meter: SessionMeter) => ({
-  key_id: meter.keyId,
-  browser_ms: meter.browserMs,
-  uncharged_ms: meter.unchargedMs,
-  uncharged_micros: meter.unchargedMicros,
-});
-
 /** Returns the columns of a session's row as the epoch of its node; null for a session without one. */
 const toOwner = (row: { node_id: string | null; epoch: number | null }): NodeEpoch | null =>
   row.node_id === null || row.epoch === null ? null : { nodeId: row.node_id, epoch: row.epoch };
@@ -235,16 +225,12 @@ const PROBE_TEXT = 'x'.repeat(65_536);
 /** Creates the store of sessions, events and observations on a database. */
 export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionStore {
   const { db } = engine;
-  const sessionsWith = (ids: readonly string[]) =>
-    db.selectFrom('sessions').where('id', 'in', [...new Set(ids)]);
+  const sessionsWith = (ids: string[]) => db.selectFrom('sessions').where('id', 'in', ids);
   return {
     commit: change => commitSession(engine, change),
 
-    async load(accountId, ids) {
-      if (ids.length === 0) return [];
-      const rows = await sessionsWith(ids).selectAll().where('account_id', '=', accountId).execute();
-      return orderByIds(ids, rows, row => row.id, toSession);
-    },
+    load: (accountId, ids) =>
+      byIds(ids, each => sessionsWith(each).selectAll().where('account_id', '=', accountId), toSession, null),
 
     list: query => listSessionPage(db, reader, query),
 
@@ -261,41 +247,34 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
       return rows.map(toSession);
     },
 
-    async owners(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await sessionsWith(sessionIds)
-        .select(['id', 'node_id', 'epoch'])
-        .where('status', '=', 'active')
-        .execute();
-      return orderByIds(sessionIds, rows, row => row.id, toOwner);
-    },
-
-    async accountIds(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await sessionsWith(sessionIds).select(['id', 'account_id']).execute();
-      return orderByIds(
+    owners: sessionIds =>
+      byIds(
         sessionIds,
-        rows,
-        row => row.id,
+        ids => sessionsWith(ids).select(['id', 'node_id', 'epoch']).where('status', '=', 'active'),
+        row => toOwner(row),
+        null,
+      ),
+
+    accountIds: sessionIds =>
+      byIds(
+        sessionIds,
+        ids => sessionsWith(ids).select(['id', 'account_id']),
         row => row.account_id,
-      );
-    },
+        null,
+      ),
 
-    async lastNodes(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await sessionsWith(sessionIds).select(['id', 'node_id']).execute();
-      return orderByIds(
+    lastNodes: sessionIds =>
+      byIds(
         sessionIds,
-        rows,
-        row => row.id,
+        ids => sessionsWith(ids).select(['id', 'node_id']),
         row => row.node_id,
-      );
-    },
+        null,
+      ),
 
     async activeMeters(accountId) {
       const rows = await db
         .selectFrom('sessions')
-        .select(['id', 'key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
+        .select(METER_COLUMNS)
         .where('account_id', '=', accountId)
         .where('status', '=', 'active')
         .execute();
@@ -314,7 +293,7 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
         for (const [id, meter] of sorted)
           await trx
             .updateTable('sessions')
-            .set({ seen_at: at, ...toMeterRow(meter) })
+            .set({ seen_at: at, ...toColumns(meter) })
             .where('id', '=', id)
             .where('status', '=', 'active')
             // A change of the session that was written meanwhile has a later time, and its charges.
@@ -324,24 +303,15 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
       });
     },
 
-    async meters(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await sessionsWith(sessionIds)
-        .select(['id', 'key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
-        .execute();
-      return orderByIds(sessionIds, rows, row => row.id, toMeter);
-    },
+    meters: sessionIds => byIds(sessionIds, ids => sessionsWith(ids).select(METER_COLUMNS), toMeter, null),
 
-    async lastSeenAt(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await sessionsWith(sessionIds).select(['id', 'last_accessed_at', 'seen_at']).execute();
-      return orderByIds(
+    lastSeenAt: sessionIds =>
+      byIds(
         sessionIds,
-        rows,
-        row => row.id,
+        ids => sessionsWith(ids).select(['id', 'last_accessed_at', 'seen_at']),
         row => Math.max(row.last_accessed_at, row.seen_at ?? 0),
-      );
-    },
+        null,
+      ),
 
     async endedSince(accountId, at) {
       const rows = await db
@@ -387,12 +357,13 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     observations: sessionIds => readObservations(db, sessionIds),
 
-    async lastSeqs(sessionIds) {
-      if (sessionIds.length === 0) return [];
-      const rows = await sessionsWith(sessionIds).select(['id', 'last_seq']).execute();
-      const bySession = new Map(rows.map(row => [row.id, row.last_seq]));
-      return sessionIds.map(id => bySession.get(id) ?? 0);
-    },
+    lastSeqs: sessionIds =>
+      byIds(
+        sessionIds,
+        ids => sessionsWith(ids).select(['id', 'last_seq']),
+        row => row.last_seq,
+        0,
+      ),
 
     eventCounts: sessionIds => readEventCounts(db, sessionIds),
     events: (sessionId, after, limit) => readEvents(db, sessionId, after, limit),
@@ -407,14 +378,11 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
   };
 }
 
-const toMeter = (
-  row: Pick<Selectable<SessionRow>, 'key_id' | 'browser_ms' | 'uncharged_ms' | 'uncharged_micros'>,
-): SessionMeter | null =>
-  row.key_id === null
-    ? null
-    : {
-        keyId: row.key_id,
-        browserMs: Number(row.browser_ms),
-        unchargedMs: Number(row.uncharged_ms),
-        unchargedMicros: Number(row.uncharged_micros),
-      };
+const METER_COLUMNS = ['id', 'key_id', 'browser_ms', 'uncharged_ms', 'uncharged_micros'] as const;
+
+const toMeter = ({
+  id: _id,
+  key_id,
+  ...row
+}: Pick<Selectable<SessionRow>, 'id' | keyof MeterRow>): SessionMeter | null =>
+  key_id === null ? null : fromColumns<SessionMeter>({ key_id, ...row });

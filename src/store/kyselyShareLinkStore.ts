@@ -1,31 +1,18 @@
 /** Implements ShareLinkStore with Kysely. */
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ShareLink, ShareVisit } from '../domain/account/account.ts';
 import type { ShareLinkStore } from '../domain/ports/accountStore.ts';
-import type { ShareLinkRow, ShareVisitRow, Tables } from './tables.ts';
+import { fromColumns, type ShareVisitRow, type Tables, toColumns } from './tables.ts';
 
 export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
   const link = async (column: 'hash' | 'id', value: string): Promise<ShareLink | null> => {
     const row = await db.selectFrom('share_links').selectAll().where(column, '=', value).executeTakeFirst();
-    return row === undefined ? null : toLink(row);
+    return row === undefined ? null : fromColumns<ShareLink>(row);
   };
 
   return {
-    async create({ id, accountId, sessionId, mode, hash, createdAt, expiresAt, revokedAt, views }) {
-      await db
-        .insertInto('share_links')
-        .values({
-          id,
-          account_id: accountId,
-          session_id: sessionId,
-          mode,
-          hash,
-          created_at: createdAt,
-          expires_at: expiresAt,
-          revoked_at: revokedAt,
-          views,
-        })
-        .execute();
+    async create(fresh) {
+      await db.insertInto('share_links').values(toColumns(fresh)).execute();
     },
 
     async ofSessions(sessionIds) {
@@ -36,7 +23,7 @@ export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
         .where('session_id', 'in', [...new Set(sessionIds)])
         .orderBy('created_at')
         .execute();
-      const bySession = Map.groupBy(rows.map(toLink), each => each.sessionId);
+      const bySession = Map.groupBy(rows.map(fromColumns<ShareLink>), each => each.sessionId);
       return sessionIds.map(id => bySession.get(id) ?? []);
     },
 
@@ -49,7 +36,7 @@ export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
         .selectAll()
         .where('id', 'in', [...ids])
         .execute();
-      return rows.map(toLink);
+      return rows.map(fromColumns<ShareLink>);
     },
 
     async revoke(accountId, sessionId, id, at) {
@@ -65,18 +52,10 @@ export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
       return found?.accountId === accountId && found.sessionId === sessionId ? found : null;
     },
 
-    async addVisit({ id, linkId, hash, beganAt, seenAt, isOpen }, keep, quietSince) {
-      await db
-        .insertInto('share_visits')
-        .values({
-          id,
-          link_id: linkId,
-          hash,
-          began_at: beganAt,
-          seen_at: seenAt,
-          is_open: isOpen ? 1 : 0,
-        })
-        .execute();
+    async addVisit({ isOpen, ...visit }, keep, quietSince) {
+      const { linkId } = visit;
+      const row = { ...toColumns(visit), is_open: isOpen ? 1 : 0 };
+      await db.insertInto('share_visits').values(row).execute();
       await db
         .updateTable('share_links')
         .set(({ eb, ref }) => ({ views: eb(ref('views'), '+', 1) }))
@@ -128,23 +107,7 @@ export function kyselyShareLinkStore(db: Kysely<Tables>): ShareLinkStore {
   };
 }
 
-const toLink = (row: Selectable<ShareLinkRow>): ShareLink => ({
-  id: row.id,
-  accountId: row.account_id,
-  sessionId: row.session_id,
-  mode: row.mode,
-  hash: row.hash,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
-  views: row.views,
-});
-
-const toVisit = (row: Selectable<ShareVisitRow>): ShareVisit => ({
-  id: row.id,
-  linkId: row.link_id,
-  hash: row.hash,
-  beganAt: Number(row.began_at),
-  seenAt: Number(row.seen_at),
-  isOpen: row.is_open === 1,
+const toVisit = ({ is_open, ...row }: ShareVisitRow): ShareVisit => ({
+  ...fromColumns<Omit<ShareVisit, 'isOpen'>>(row),
+  isOpen: is_open === 1,
 });

@@ -2,6 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { VaultStore } from '../domain/ports/accountStore.ts';
 import { VAULT_FIELDS, type VaultEntry } from '../domain/vault.ts';
+import { excluded } from './sqlEngine.ts';
 import type { SealedRow, Store } from './store.ts';
 import type { Tables, VaultEntryRow } from './tables.ts';
 
@@ -21,12 +22,9 @@ export function kyselyVaultStore(db: Kysely<Tables>): VaultStore {
         .insertInto('vault_entries')
         .values(row)
         .onConflict(conflict =>
-          conflict.columns(['account_id', 'name']).doUpdateSet(({ ref }) => ({
-            fields: ref('excluded.fields'),
-            origins: ref('excluded.origins'),
-            saved_at: ref('excluded.saved_at'),
-            sealed: ref('excluded.sealed'),
-          })),
+          conflict
+            .columns(['account_id', 'name'])
+            .doUpdateSet(excluded('fields', 'origins', 'saved_at', 'sealed')),
         )
         .execute();
     },
@@ -77,8 +75,8 @@ const toEntry = ({ name, fields, origins, saved_at, used_at }: Selectable<VaultE
   // Ignore fields that only newer versions know.
   fields: VAULT_FIELDS.filter(field => fields.split(' ').includes(field)),
   origins: origins.split(' '),
-  savedAt: Number(saved_at),
-  usedAt: used_at === null ? null : Number(used_at),
+  savedAt: saved_at,
+  usedAt: used_at,
 });
 
 /** Returns the function that replaces the encrypted contents of a database: see `Store.reseal`. */

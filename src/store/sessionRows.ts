@@ -8,8 +8,16 @@ import type { Caller } from '../domain/session/performedOperation.ts';
 import { endedAt, isActive, type Session, sessionError } from '../domain/session/session.ts';
 import { SESSION_EVENT_TYPES, type SessionEvent, type StoredEvent } from '../domain/session/sessionEvent.ts';
 import { NOTHING_PENDING, type Space } from '../domain/space/space.ts';
-import { prepareQuery, type SqlEngine, type StoreTransaction, type Write } from './sqlEngine.ts';
-import type { EventCountRow, EventRow, ObservationRow, SessionRow, Tables } from './tables.ts';
+import { excluded, prepareQuery, type SqlEngine, type StoreTransaction, type Write } from './sqlEngine.ts';
+import {
+  type EventCountRow,
+  type EventRow,
+  fromColumns,
+  type ObservationRow,
+  type SessionRow,
+  type Tables,
+  toColumns,
+} from './tables.ts';
 
 /** Separates the parts of `search_text`: a character that no search contains. */
 const SEARCH_SEPARATOR = '\u001f';
@@ -240,32 +248,28 @@ const toEventRow = (
 const toStoredEvent = (row: Selectable<EventRow>): StoredEvent => ({
   sessionId: row.session_id,
   seq: row.seq,
-  ...(row.account_number !== null && { accountNumber: Number(row.account_number) }),
+  ...(row.account_number !== null && { accountNumber: row.account_number }),
   event: JSON.parse(row.body) as SessionEvent,
 });
 
-function toEventCounts(rows: readonly { type: EventRow['type']; total: number }[]): EventCounts {
-  const counts = new Map(rows.map(row => [row.type, Number(row.total)]));
+function toEventCounts(rows: readonly EventCountRow[]): EventCounts {
+  const counts = new Map(rows.map(row => [row.type, row.total]));
   // Safe: the object has a key for each type.
   return Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, counts.get(type) ?? 0])) as EventCounts;
 }
 
 /** Returns the write of the last observation of a session. */
 export const observationWrite = (trx: StoreTransaction, observation: StoredObservation): Write =>
-  upsertObservation.write(trx, toObservationRow(observation));
+  upsertObservation.write(trx, { ...toColumns(observation), space: JSON.stringify(observation.space) });
 
 const upsertObservation = prepareQuery((trx, row: ObservationRow) =>
   trx
     .insertInto('observations')
     .values(row)
     .onConflict(conflict =>
-      conflict.column('session_id').doUpdateSet(({ ref }) => ({
-        observed_at: ref('excluded.observed_at'),
-        url: ref('excluded.url'),
-        title: ref('excluded.title'),
-        http_status: ref('excluded.http_status'),
-        space: ref('excluded.space'),
-      })),
+      conflict
+        .column('session_id')
+        .doUpdateSet(excluded('observed_at', 'url', 'title', 'http_status', 'space')),
     ),
 );
 
@@ -292,26 +296,13 @@ export async function readObservations(
   return sessionIds.map(id => found.get(id) ?? null);
 }
 
-const toObservationRow = (observation: StoredObservation): ObservationRow => ({
-  session_id: observation.sessionId,
-  observed_at: observation.observedAt,
-  url: observation.url,
-  title: observation.title,
-  http_status: observation.httpStatus,
-  space: JSON.stringify(observation.space),
-});
-
-const toObservation = (row: ObservationRow): StoredObservation => ({
-  sessionId: row.session_id,
-  observedAt: row.observed_at,
-  url: row.url,
-  title: row.title,
-  httpStatus: row.http_status,
+const toObservation = ({ space, ...row }: ObservationRow): StoredObservation => ({
+  ...fromColumns<Omit<StoredObservation, 'space'>>(row),
   // Spaces that an earlier version stored have no messages.
   space: {
     messages: [],
     pending: NOTHING_PENDING,
     downloads: [],
-    ...(JSON.parse(row.space) as Omit<Space, 'messages' | 'pending' | 'downloads'> & Partial<Space>),
+    ...(JSON.parse(space) as Omit<Space, 'messages' | 'pending' | 'downloads'> & Partial<Space>),
   },
 });

@@ -94,20 +94,28 @@ export const jsonWord = (db: Kysely<Tables>, column: string, field: string): Raw
     : sql<string>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${field}`)})`;
 
 /**
- * Orders the rows of a batch read. Returns one value per id, in the order of the ids; null for an id without a row.
- * @param rows the rows that were found, in any order
- * @param idOf returns the id of a row
- * @param toValue converts a row to the value to return
+ * Reads the rows with these ids. Returns one value per id, in the order of the ids; `otherwise` for an id without a row.
+ * @param read returns the query for the different ones of the ids
  */
-export function orderByIds<Row, Value>(
+export async function byIds<Row extends { readonly id: string }, Value, Otherwise>(
   ids: readonly string[],
-  rows: readonly Row[],
-  idOf: (row: Row) => string,
+  read: (ids: string[]) => { execute(): Promise<readonly Row[]> },
   toValue: (row: Row) => Value,
-): readonly (Value | null)[] {
-  const byId = new Map(rows.map(row => [idOf(row), toValue(row)]));
-  return ids.map(id => byId.get(id) ?? null);
+  otherwise: Otherwise,
+): Promise<readonly (Value | Otherwise)[]> {
+  if (ids.length === 0) return [];
+  const rows = await read([...new Set(ids)]).execute();
+  const found = new Map(rows.map(row => [row.id, toValue(row)]));
+  return ids.map(id => found.get(id) ?? otherwise);
 }
+
+/** Returns the changes of an upsert that give these columns the values of the row that could not be inserted. */
+export const excluded = <Column extends string>(...columns: readonly Column[]) =>
+  // Safe: a reference has the type of its column.
+  Object.fromEntries(columns.map(column => [column, sql.ref(`excluded.${column}`)])) as Record<
+    Column,
+    RawBuilder<never>
+  >;
 
 /** Maximum number of compiled forms of one query: it has one for each set of columns and number of rows. */
 const MAX_FORMS = 20;

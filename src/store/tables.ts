@@ -1,15 +1,37 @@
 /** Types of the tables for Kysely; `migrations.ts` creates the tables. Times are milliseconds since the epoch. */
 import type { Generated } from 'kysely';
-import type { ShareMode } from '../domain/account/account.ts';
-import type { RecordMode, SessionStatus } from '../domain/session/session.ts';
+import type { Account, ApiKey, ShareLink, ShareVisit, WebSession } from '../domain/account/account.ts';
+import type { LedgerEntry, SessionMeter, UsageTotals } from '../domain/account/ledger.ts';
+import type { ProfileVersion } from '../domain/ports/accountStore.ts';
+import type { AuditEntry } from '../domain/ports/auditLog.ts';
+import type { IdempotencyClaim, LiveNode } from '../domain/ports/nodes.ts';
+import type { StoredObservation } from '../domain/ports/sessionStore.ts';
+import type { RecordMode, Session, SessionStatus } from '../domain/session/session.ts';
 import type { SessionEventType } from '../domain/session/sessionEvent.ts';
+import type { VaultEntry } from '../domain/vault.ts';
+
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : Name;
+
+/** The fields of a value of the domain as columns: their names in snake_case. */
+export type Columns<Value> = { -readonly [Name in keyof Value as Snake<Name & string>]: Value[Name] };
+
+const renamed = (value: object, rename: (name: string) => string): object =>
+  Object.fromEntries(Object.entries(value).map(([name, each]) => [rename(name), each]));
+
+/** Returns a value of the domain as columns. */
+export const toColumns = <Value extends object>(value: Value): Columns<Value> =>
+  // Safe: the names are those of the type.
+  renamed(value, name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)) as Columns<Value>;
+
+/** Returns columns as the value of the domain. The columns must be those of its fields, and no others. */
+export const fromColumns = <Value extends object>(columns: Columns<Value>): Value =>
+  // Safe: the names are those of the type.
+  renamed(columns, name => name.replace(/_[a-z]/g, part => part.charAt(1).toUpperCase())) as Value;
 
 /** A row of `accounts`: an account with its balance. `micros`: millionths of the unit of account. */
-export interface AccountRow {
-  id: string;
-  name: string;
-  tier: string;
-  created_at: number;
+export interface AccountRow extends Columns<Account> {
   balance_micros: Generated<number>;
   /** Time since which the account has its tier; null for an account of version 0.1 whose tier has not changed since. */
   tier_since: Generated<number | null>;
@@ -17,42 +39,27 @@ export interface AccountRow {
   ledger_seq: Generated<number>;
 }
 
-/** A row of `api_keys`: an API key. It contains the hash of the key, never the key itself. */
-export interface ApiKeyRow {
-  id: string;
-  account_id: string;
-  name: string;
-  prefix: string;
-  hash: string;
-  /** Scopes, separated by single spaces. */
+export interface ApiKeyRow
+  extends Columns<Omit<ApiKey, 'scopes' | 'spentMicros' | 'record' | 'pageLog' | 'policy'>> {
+  /** Separated by single spaces. */
   scopes: string;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-  /** Total amount charged to the key, in millionths of the unit of account. */
   spent_micros: Generated<number>;
-  /** Maximum of `spent_micros`; null for no maximum. */
-  spend_cap_micros: number | null;
-  /** The records of the sessions of the key; null for the setting of the service. */
   record: RecordMode | null;
   page_log: 'on' | 'off' | null;
-  /** The policy of the key (`KeyPolicy`) as JSON; null for none. */
+  /** `KeyPolicy` as JSON. */
   policy: Generated<string | null>;
 }
 
 /** A row of `sessions`: a session after its last change. */
-export interface SessionRow {
-  id: string;
-  account_id: string;
-  status: SessionStatus;
-  created_at: number;
-  last_accessed_at: number;
-  timeout_minutes: number;
+export interface SessionRow
+  extends Columns<
+    Pick<
+      Session,
+      'id' | 'accountId' | 'status' | 'createdAt' | 'lastAccessedAt' | 'timeoutMinutes' | 'url' | 'pageTitle'
+    >
+  > {
   /** Number of running operations; 0 for a session that has ended. */
   running: number;
-  url: string | null;
-  page_title: string | null;
   ended_at: number | null;
   /** Why a session failed, or why the service closed it; null for another end. */
   error: string | null;
@@ -60,44 +67,32 @@ export interface SessionRow {
   last_seq: number;
   /** Last time at which the service recorded that the session was running (heartbeat); null before the first record. */
   seen_at: Generated<number | null>;
-  /** Milliseconds by which the wall clock was set while the session ran. */
   clock_shift_ms: Generated<number>;
-  /** Id of the key that started the session; null for a session of version 0.1, which has no record of its time. */
+  /** The four columns of `SessionMeter`. The id is null for a session of version 0.1, which has no record of its time. */
   key_id: Generated<string | null>;
-  /** Browser time of the session, charged or not, in milliseconds. */
   browser_ms: Generated<number>;
-  /** The part of `browser_ms` that no charge includes yet. */
   uncharged_ms: Generated<number>;
-  /** The price of `uncharged_ms`, in millionths of the unit of account. */
   uncharged_micros: Generated<number>;
   /** Id, URL and title in lower case, to search in. */
   search_text: Generated<string>;
-  /** Name that the caller gave the session; null for none. */
   name: Generated<string | null>;
-  /** The labels of the session as a JSON array; null for none. */
+  /** JSON array. */
   labels: Generated<string | null>;
-  /** The mode of the session's record; null for a session of version 0.1. */
+  /** Null for a session of version 0.1. */
   record: Generated<RecordMode | null>;
-  /** `on` if the session records the console and the requests of its pages. */
   page_log: Generated<'on' | null>;
-  /** The callers who started and closed the session, as JSON; null for none. */
+  /** The callers who started and closed the session, as JSON. */
   started_by: Generated<string | null>;
   ended_by: Generated<string | null>;
-  /** The options of the session's browser, without secrets, as JSON; null for none. */
+  /** The options of the session's browser, without secrets, as JSON. */
   options: Generated<string | null>;
   /** The node that runs the session or ran it last, and its epoch; null on one machine. */
   node_id: Generated<string | null>;
   epoch: Generated<number | null>;
 }
 
-/** A row of `session_counts`: how many sessions of an account have a status. */
-export interface SessionCountRow {
-  account_id: string;
-  status: SessionStatus;
-  total: number;
-}
+export type MeterRow = Columns<SessionMeter>;
 
-/** A row of `event_counts`: how many events of a type a session has. */
 export interface EventCountRow {
   session_id: string;
   type: SessionEventType;
@@ -105,11 +100,7 @@ export interface EventCountRow {
 }
 
 /** Sums over charges. `micros`: millionths of the unit of account; negative for charges. */
-interface UsageSums {
-  operations: number;
-  browser_ms: number;
-  amount_micros: number;
-}
+type UsageSums = Columns<Omit<UsageTotals, 'priceMicros'>> & { amount_micros: number };
 
 /** A row of `usage_totals`: the charges of an account in an hour or a day (UTC), by kind and key. */
 export interface UsageTotalsRow extends UsageSums {
@@ -143,174 +134,44 @@ export interface EventRow {
   account_number: Generated<number | null>;
 }
 
-export interface SessionLabelRow {
-  account_id: string;
-  label: string;
-  session_id: string;
-}
-
 /** A row of `account_event_counters`: the highest `account_number` of an account's events. */
 export interface AccountEventCounterRow {
   account_id: string;
   last_number: number;
 }
 
-/** A row of `observations`: the last observation of a session. */
-export interface ObservationRow {
-  session_id: string;
-  observed_at: number;
-  url: string;
-  title: string;
-  http_status: number | null;
-  /** The action space (`Space`) of the page as JSON. */
-  space: string;
-}
+/** A row of `observations`: the last observation of a session, with its `Space` as JSON. */
+export type ObservationRow = Columns<Omit<StoredObservation, 'space'>> & { space: string };
 
-/** A row of `ledger`: a charge or a credit. `seq` counts 1, 2, 3, … within the account. `micros`: millionths of the unit of account. */
-export interface LedgerRow {
+/** A row of `ledger`: a charge or a credit. */
+export interface LedgerRow extends Columns<LedgerEntry> {
   /** UUID of the operation, or of the session for its idle time; `credit:<account>:<reference>` for a credit. */
   operation_id: string;
-  account_id: string;
-  seq: number;
-  reference: string;
-  session_id: string | null;
-  key_id: string | null;
-  kind: string;
-  at: number;
-  browser_ms: number;
-  /** Change of the balance: negative for a charge, positive for a credit. */
-  amount_micros: number;
-  /** Balance of the account after this row. */
-  balance_micros: number;
   /** Price of a browser minute when the charge was made; null if the account did not pay, and for a credit. */
   minute_micros: number | null;
 }
 
-/** A row of `wallets`: a wallet and the account to which it gives access. */
-export interface WalletRow {
-  /** Wallet address in lower case. */
-  address: string;
+/** A row of `profiles`: one version of a profile. `sealed` is encrypted, `origins` are separated by spaces. */
+export type ProfileRow = Columns<Omit<ProfileVersion, 'origins'>> & {
   account_id: string;
-  created_at: number;
-}
-
-/** A row of `nonces`: a nonce for a wallet sign-in that was issued and is not used yet. */
-export interface NonceRow {
-  nonce: string;
-  expires_at: number;
-}
-
-/** A row of `web_visits`: a browser of a user that is signed in with a wallet. */
-export interface WebSessionRow {
-  /** SHA-256 of the cookie's token, hex. */
-  hash: string;
-  account_id: string;
-  address: string;
-  expires_at: number;
-}
-
-/** A row of `profiles`: one version of a profile. `sealed` is encrypted. */
-export interface ProfileRow {
-  account_id: string;
-  name: string;
-  version: number;
-  saved_at: number;
-  /** Size of `sealed`. */
-  bytes: number;
   sealed: string;
-  /** Separated by spaces. */
   origins: string;
-}
-
-/** A row of `profile_writers`: the session that writes a profile. */
-export interface ProfileWriterRow {
-  account_id: string;
-  name: string;
-  session_id: string;
-  since: number;
-}
-
-/** A row of `audit_log`. `seq` counts 1, 2, 3, … within the account. `hash` is the SHA-256 of the row and of the hash before it, hex. */
-export interface AuditLogRow {
-  account_id: string;
-  seq: number;
-  at: number;
-  actor: string;
-  action: string;
-  subject: string;
-  /** JSON. */
-  details: string;
-  hash: string;
-}
+};
 
 /** A row of `vault_entries`. `fields` and `origins` are separated by spaces, `sealed` is encrypted. */
-export interface VaultEntryRow {
+export interface VaultEntryRow extends Columns<Pick<VaultEntry, 'name' | 'savedAt'>> {
   account_id: string;
-  name: string;
   fields: string;
   origins: string;
-  saved_at: number;
   used_at: Generated<number | null>;
   sealed: string;
 }
 
-export interface ShareLinkRow {
-  id: string;
-  account_id: string;
-  session_id: string;
-  mode: ShareMode;
-  hash: string;
-  created_at: number;
-  expires_at: number;
-  revoked_at: number | null;
-  views: number;
-}
+/** A row of `audit_log`. `details` is JSON. */
+export type AuditLogRow = Columns<Omit<AuditEntry, 'details'>> & { account_id: string; details: string };
 
 /** A row of `share_visits`. `is_open` is 1 or 0. */
-export interface ShareVisitRow {
-  id: string;
-  link_id: string;
-  hash: string;
-  began_at: number;
-  seen_at: number;
-  is_open: number;
-}
-
-/** A row of `storage_probes`; it never outlives its transaction. */
-export interface StorageProbeRow {
-  body: string;
-}
-
-/** A row of `nodes`: one epoch of a node of the cluster. Only in PostgreSQL. Times are those of the database. */
-export interface NodeRow {
-  epoch: Generated<number>;
-  node_id: string;
-  version: string;
-  renewed_at: Date;
-  ended_at: Date | null;
-  sessions: Generated<number>;
-  capacity: Generated<number>;
-  draining: Generated<boolean>;
-  /** The epoch whose node ends the sessions that this one left. */
-  buried_by: number | null;
-}
-
-/** A row of `idempotency_keys`: an operation with a key, and its response. Only in PostgreSQL. */
-export interface IdempotencyRow {
-  account_id: string;
-  key: string;
-  input_hash: string;
-  epoch: number;
-  /** Null while the operation runs. */
-  response: Buffer | null;
-  expires_at: Date | null;
-}
-
-/** A row of `service_keys`: a random key of the service itself. */
-export interface ServiceKeyRow {
-  name: string;
-  value: string;
-}
+export type ShareVisitRow = Columns<Omit<ShareVisit, 'isOpen'>> & { is_open: number };
 
 /** The types of the rows, by table name. */
 export interface Tables {
@@ -318,25 +179,46 @@ export interface Tables {
   api_keys: ApiKeyRow;
   sessions: SessionRow;
   session_events: EventRow;
-  session_labels: SessionLabelRow;
+  session_labels: { account_id: string; label: string; session_id: string };
   account_event_counters: AccountEventCounterRow;
-  session_counts: SessionCountRow;
+  /** How many sessions of an account have a status. */
+  session_counts: { account_id: string; status: SessionStatus; total: number };
   event_counts: EventCountRow;
   usage_totals: UsageTotalsRow;
   session_usage: SessionUsageRow;
   observations: ObservationRow;
   ledger: LedgerRow;
-  wallets: WalletRow;
-  nonces: NonceRow;
-  web_visits: WebSessionRow;
+  /** The wallet addresses (in lower case) that give access to an account. */
+  wallets: { address: string; account_id: string; created_at: number };
+  /** The nonces for wallet sign-in that are issued and not used yet. */
+  nonces: { nonce: string; expires_at: number };
+  web_visits: Columns<WebSession>;
   profiles: ProfileRow;
-  profile_writers: ProfileWriterRow;
+  /** The session that writes a profile. */
+  profile_writers: { account_id: string; name: string; session_id: string; since: number };
   vault_entries: VaultEntryRow;
-  share_links: ShareLinkRow;
+  share_links: Columns<ShareLink>;
   share_visits: ShareVisitRow;
   audit_log: AuditLogRow;
-  storage_probes: StorageProbeRow;
-  nodes: NodeRow;
-  idempotency_keys: IdempotencyRow;
-  service_keys: ServiceKeyRow;
+  /** A row never outlives its transaction. */
+  storage_probes: { body: string };
+  /** The epochs of the nodes of the cluster. Only in PostgreSQL; times are those of the database. */
+  nodes: Columns<Pick<LiveNode, 'nodeId' | 'version'>> & {
+    epoch: Generated<number>;
+    renewed_at: Date;
+    ended_at: Date | null;
+    sessions: Generated<number>;
+    capacity: Generated<number>;
+    draining: Generated<boolean>;
+    /** The epoch whose node ends the sessions that this one left. */
+    buried_by: number | null;
+  };
+  /** Operations with a key, and their responses: null while the operation runs. Only in PostgreSQL. */
+  idempotency_keys: Columns<IdempotencyClaim> & {
+    epoch: number;
+    response: Buffer | null;
+    expires_at: Date | null;
+  };
+  /** Random keys of the service itself. */
+  service_keys: { name: string; value: string };
 }
