@@ -9,6 +9,7 @@ import type { Session } from '../../domain/session/session.ts';
 import type { ScreencastOptions } from '../../domain/session/takeOver.ts';
 import type { NodePagespace } from '../pagespace.ts';
 import type { UploadCommand } from '../sessions/fileOperations.ts';
+import { eachOperation, type SessionOperations } from '../sessions/sessionOperations.ts';
 import { RECORD_READS } from '../sessions/sessionRecords.ts';
 import { decodeCall, encodeError, encodeValue, type NodeCall } from './nodeClient.ts';
 
@@ -52,26 +53,34 @@ export interface NodeMethodsDeps {
 type Method = (args: readonly unknown[], request: IncomingRequest) => Promise<unknown>;
 type StreamMethod = (args: readonly unknown[], request: IncomingRequest) => AsyncGenerator<Uint8Array>;
 
-/** The names of the operations that a session's node runs for other nodes. */
-const OPERATIONS = ['start', 'observe', 'step', 'scrape', 'close'] as const;
+/** Maximum wait for a change that waits for the operation of the session, in milliseconds. */
+const AFTER_OPERATION_MS = 130_000;
+const AT_ONCE_MS = 5_000;
+
+/** The changes that a session's node performs for other nodes, and how long these wait. The arguments are the viewer and a command. */
+export const CHANGES = {
+  updateSession: AT_ONCE_MS,
+  extendSession: AT_ONCE_MS,
+  requestTakeOver: AT_ONCE_MS,
+  takeOver: AT_ONCE_MS,
+  sendInput: AFTER_OPERATION_MS,
+  renewTakeOver: AFTER_OPERATION_MS,
+  handBack: AFTER_OPERATION_MS,
+  createShareLink: AT_ONCE_MS,
+  revokeShareLink: AFTER_OPERATION_MS,
+  approveStep: AT_ONCE_MS,
+  denyStep: AT_ONCE_MS,
+} as const satisfies Partial<Record<keyof NodePagespace, number>>;
+export type Change = keyof typeof CHANGES;
+export const CHANGE_NAMES = Object.keys(CHANGES) as readonly Change[];
 
 /** The reads and the changes that a session's node performs for other nodes, with the arguments that they have there. */
 const METHODS = [
   'listFiles',
   'tabs',
   'observationDiff',
-  'updateSession',
-  'extendSession',
-  'requestTakeOver',
-  'takeOver',
-  'sendInput',
-  'renewTakeOver',
-  'handBack',
-  'createShareLink',
-  'revokeShareLink',
-  'approveStep',
-  'denyStep',
   'removeRecord',
+  ...CHANGE_NAMES,
   ...RECORD_READS,
 ] as const;
 
@@ -80,7 +89,7 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
   const { pagespace } = node;
 
   const operation =
-    (name: (typeof OPERATIONS)[number]): Method =>
+    (name: keyof SessionOperations): Method =>
     async ([viewer, input], { signal }) => {
       const command = { ...(input as { readonly sessionId?: string | null }), signal };
       if (command.sessionId == null && !node.canStart) throw fullFailure(nodeId);
@@ -92,7 +101,7 @@ export function createNodeMethods({ node, version, nodeId }: NodeMethodsDeps): R
     };
 
   const methods: Readonly<Record<string, Method>> = {
-    ...Object.fromEntries(OPERATIONS.map(name => [name, operation(name)])),
+    ...eachOperation(operation),
     uploadFile: ([viewer, input], { signal, body }) => {
       const sent = input as Omit<UploadCommand, 'chunks' | 'signal'>;
       return pagespace.uploadFile(viewer as Viewer, { ...sent, chunks: body, signal });

@@ -10,8 +10,9 @@ import type { PageLogEntries, PageLogKind } from '../../domain/session/pageLog.t
 import { isActive, type Session } from '../../domain/session/session.ts';
 import type { ScreencastFrame } from '../../domain/session/takeOver.ts';
 import type { Pagespace } from '../pagespace.ts';
-import type { RecordRead } from '../sessions/sessionRecords.ts';
+import { RECORD_READS, type RecordRead } from '../sessions/sessionRecords.ts';
 import { type CallOptions, decodeResult, NodeGone } from './nodeClient.ts';
+import { CHANGE_NAMES, CHANGES, type Change } from './nodeMethods.ts';
 import type { RoutingDeps } from './sessionRouter.ts';
 
 /** A start gives up an engine that is away for this time, in milliseconds. */
@@ -43,56 +44,13 @@ const STATE_TIMEOUT_MS = 1_000;
 /** An upload takes as long as its caller sends: its node restarts its deadline at each chunk. */
 const UPLOAD_TIMEOUT_MS = 86_400_000;
 
-/** Maximum wait for a change that waits for the operation of the session, in milliseconds. */
-const INPUT_TIMEOUT_MS = 130_000;
-
 const NEVER = new AbortController().signal;
-
-/** The reads and streams whose answer is on the node that runs the session. */
-export type RoutedReads = Pick<
-  Pagespace,
-  | 'sessions'
-  | 'listSessions'
-  | 'tabs'
-  | 'observationDiff'
-  | 'listFiles'
-  | 'openDownload'
-  | 'uploadFile'
-  | 'frames'
-  | 'updateSession'
-  | 'extendSession'
-  | 'requestTakeOver'
-  | 'takeOver'
-  | 'sendInput'
-  | 'renewTakeOver'
-  | 'handBack'
-  | 'createShareLink'
-  | 'revokeShareLink'
-  | 'approveStep'
-  | 'denyStep'
-  | RecordRead
-  | 'followPageLog'
-  | 'removeRecord'
->;
-
-type Change =
-  | 'updateSession'
-  | 'extendSession'
-  | 'requestTakeOver'
-  | 'takeOver'
-  | 'sendInput'
-  | 'renewTakeOver'
-  | 'handBack'
-  | 'createShareLink'
-  | 'revokeShareLink'
-  | 'approveStep'
-  | 'denyStep';
 
 /** Creates the reads and streams that ask the node of the session. @param fileHost returns the node whose disk has the files of a session; null for this node. Throws DEPENDENCY_UNAVAILABLE if that node is down */
 export function createRoutedReads(
   { node, client, router, directory }: RoutingDeps,
   fileHost: (sessionId: string) => Promise<NodeEpoch | null>,
-): RoutedReads {
+) {
   const { pagespace } = node;
   const read = (timeoutMs = READ_TIMEOUT_MS): CallOptions => ({ signal: NEVER, timeoutMs, hasEffect: false });
 
@@ -141,18 +99,17 @@ export function createRoutedReads(
 
   /** Runs a change on the node that runs the session. */
   const change =
-    <Name extends Change>(name: Name, timeoutMs = READ_TIMEOUT_MS) =>
-    (viewer: Viewer, command: Parameters<Pagespace[Name]>[1]): ReturnType<Pagespace[Name]> =>
+    (name: Change) =>
+    (viewer: Viewer, command: { readonly sessionId: string }): Promise<unknown> =>
       router.route(
         command.sessionId,
         NEVER,
         () => (pagespace[name] as (viewer: Viewer, command: unknown) => Promise<unknown>)(viewer, command),
         async owner => {
-          const options = { signal: NEVER, timeoutMs, hasEffect: true };
+          const options = { signal: NEVER, timeoutMs: CHANGES[name], hasEffect: true };
           return client.call(owner, name, [viewer, command], options);
         },
-        // Commands and results are JSON.
-      ) as ReturnType<Pagespace[Name]>;
+      );
 
   /** Runs a read of a record on the node whose disk has it. @throws Failure DEPENDENCY_UNAVAILABLE if that node has stopped */
   const onDiskOf = async <T>(
@@ -164,27 +121,15 @@ export function createRoutedReads(
     if (host === null) return (pagespace[name] as (...args: readonly unknown[]) => Promise<T>)(...args);
     return readThere<T>(host, name, args, () => Promise.reject(nodeDownFailure()));
   };
-  const recordRead = <Name extends RecordRead>(name: Name): Pagespace[Name] =>
-    ((sessionId: string, ...args: readonly unknown[]) =>
-      onDiskOf(sessionId, name, [sessionId, ...args])) as Pagespace[Name];
+  const recordRead =
+    (name: RecordRead) =>
+    (sessionId: string, ...args: readonly unknown[]): Promise<unknown> =>
+      onDiskOf(sessionId, name, [sessionId, ...args]);
 
-  return {
-    updateSession: change('updateSession'),
-    extendSession: change('extendSession'),
-    requestTakeOver: change('requestTakeOver'),
-    takeOver: change('takeOver'),
-    // These wait for the operation that runs.
-    sendInput: change('sendInput', INPUT_TIMEOUT_MS),
-    renewTakeOver: change('renewTakeOver', INPUT_TIMEOUT_MS),
-    handBack: change('handBack', INPUT_TIMEOUT_MS),
-    createShareLink: change('createShareLink'),
-    revokeShareLink: change('revokeShareLink', INPUT_TIMEOUT_MS),
-    approveStep: change('approveStep'),
-    denyStep: change('denyStep'),
-    recordedObservation: recordRead('recordedObservation'),
-    recordEntries: recordRead('recordEntries'),
-    recordedEntry: recordRead('recordedEntry'),
-    readPageLog: recordRead('readPageLog'),
+  // Each has the types of its local form.
+  const changes = Object.fromEntries(CHANGE_NAMES.map(name => [name, change(name)])) as unknown;
+  const recordReads = Object.fromEntries(RECORD_READS.map(name => [name, recordRead(name)])) as unknown;
+  const routed = {
     async *followPageLog<Kind extends PageLogKind>(
       sessionId: string,
       kind: Kind,
@@ -277,6 +222,11 @@ export function createRoutedReads(
         },
       );
     },
+  } satisfies Partial<Pagespace>;
+  return {
+    ...routed,
+    ...(changes as Pick<Pagespace, Change>),
+    ...(recordReads as Pick<Pagespace, RecordRead>),
   };
 }
 

@@ -7,7 +7,7 @@ import { MAX_APPROVAL_MINUTES } from '../../domain/account/keyPolicy.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { NodeEpoch } from '../../domain/ports/nodes.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
-import type { SessionOperations } from '../sessions/sessionOperations.ts';
+import { eachOperation, type SessionOperations } from '../sessions/sessionOperations.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { type NodeClient, NodeGone } from './nodeClient.ts';
 import type { NodeService } from './nodeMethods.ts';
@@ -180,11 +180,5 @@ export function createRoutedOperations(deps: RoutingDeps): SessionOperations {
   };
 
   // Each operation has the types of its local form: commands and results are JSON.
-  return {
-    start: routed('start') as unknown as SessionOperations['start'],
-    observe: routed('observe') as unknown as SessionOperations['observe'],
-    step: routed('step') as unknown as SessionOperations['step'],
-    scrape: routed('scrape') as unknown as SessionOperations['scrape'],
-    close: routed('close') as unknown as SessionOperations['close'],
-  };
+  return eachOperation(routed) as unknown as SessionOperations;
 }

@@ -159,3 +159,12 @@ export interface SessionOperations {
   /** Ends a session. For a session that has already ended, returns its final state. */
   close(viewer: Viewer, command: CloseCommand): Promise<SessionResult>;
 }
+
+/** Returns an object with what `make` returns for each operation, by its name. */
+export const eachOperation = <Made>(make: (name: keyof SessionOperations) => Made) => ({
+  start: make('start'),
+  observe: make('observe'),
+  step: make('step'),
+  scrape: make('scrape'),
+  close: make('close'),
+});
