@@ -20,6 +20,8 @@ import { isPasteChord, pasteContent } from './values/pasteContent.ts';
 
 /** Maximum wait for the page to take an event, in milliseconds; the next one follows then, although the page is busy. */
 const EVENT_TIMEOUT_MS = 2_000;
+/** The same for a choice in a picker, which takes several keys. Milliseconds. */
+const CHOICE_TIMEOUT_MS = 8_000;
 /** Maximum wait for the page to take a paste, and to report a copy, in milliseconds: it is lost if that takes longer. */
 const CLIPBOARD_TIMEOUT_MS = 8_000;
 /** Time after which the rest of a message is dropped: a page that is busy takes each event late. Milliseconds. */
@@ -28,6 +30,8 @@ const MAX_DISPATCH_MS = 30_000;
 const MAX_SECRET_LENGTH = 1_000;
 /** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
 const READ_TIMEOUT_MS = 2_000;
+/** Maximum number of times that keys choose a value in a picker, which loses those that come before it is drawn. */
+const MAX_PICKER_TRIES = 4;
 const MAX_READ_FRAMES = 30;
 
 const MODIFIERS = Object.keys(MODIFIER_BITS);
@@ -155,7 +159,8 @@ export class PersonInput {
     if (/^(?:key_down|text|compose|paste)$/.test(event.type)) this.#deps.secrets.noteEntry();
     const text = textOf(event);
     if (text !== '' || (event.type === 'key_down' && event.key === 'Backspace')) await this.#type(tab, text);
-    await this.#within(tab, () => this.#perform(event, this.#pressed as Pressed));
+    const timeoutMs = event.type === 'choose' ? CHOICE_TIMEOUT_MS : EVENT_TIMEOUT_MS;
+    await this.#within(tab, () => this.#perform(event, this.#pressed as Pressed), timeoutMs);
   }
 
   async #perform(event: PageInput, pressed: Pressed): Promise<void> {
@@ -232,8 +237,12 @@ export class PersonInput {
       if (isHeld()) await pressed.tab.page.keyboard.press(key);
     };
     if (picker.type !== 'select') {
-      // A picker that Chromium draws takes the key; without one the page would.
-      if (await world.callAgent('isPickerDrawn')) await press('Escape');
+      // A picker that Chromium draws takes the keys, but for those that come too early; without one the page would.
+      for (let tries = 0; tries < MAX_PICKER_TRIES && isHeld(); tries++) {
+        if (await world.callAgent('isPickerDrawn')) await press('Escape');
+        const keys = text === null ? [] : await world.callAgentWithUserGesture('reopenPicker', text);
+        for (const key of keys) await press(key);
+      }
       if (isHeld()) await world.callAgent('answerPicker', index, text);
       return;
     }
@@ -313,11 +322,11 @@ export class PersonInput {
   }
 
   /** Performs one event. A page that is busy, that is being replaced or that opens a dialog does not hold up the next one. */
-  async #within(tab: Tab, work: () => Promise<void>): Promise<void> {
+  async #within(tab: Tab, work: () => Promise<void>, timeoutMs = EVENT_TIMEOUT_MS): Promise<void> {
     // What the page did with the event is on the picture: there is nobody else to tell.
     await race(
       tab.interruptible(work()).catch(() => undefined),
-      afterMs(EVENT_TIMEOUT_MS),
+      afterMs(timeoutMs),
     );
   }
 

@@ -38,8 +38,10 @@ const PICKERS = `<!doctype html><style>body { margin: 0 } input, button, select 
 <input list="papers"><datalist id="papers"><option value="cotton">Cotton, 300 g<option value="linen"></datalist>
 <button onclick="day.showPicker()">When?</button><input id="day" type="date" style="width: 0; height: 0; padding: 0; border: 0">
 <script>
-const show = () => { document.title = [...document.querySelectorAll('input')].map(input => input.value).join() };
-addEventListener('change', show); show();
+let events = '';
+const show = () => { document.title = [...document.querySelectorAll('input')].map(input => input.value).join() + events };
+for (const type of ['input', 'change']) addEventListener(type, e => { if (!e.target.list && (type === 'change' || !e.isTrusted)) events += ' ' + type + (e.isTrusted ? '' : ' of a script'); show() });
+show();
 </script>`;
 /** A list of a hundred options. */
 const LONG_LIST = `<!doctype html><title>none</title><style>body { margin: 0 }</style>
@@ -346,7 +348,10 @@ it('shows the picker of each input that has one, when the person opens it, and e
   await expect.poll(openedType).toBe('date');
   await send(choose(null, '2026-05-06'));
   await expect.poll(opened).toBeNull();
-  await expect.poll(() => title()).toBe([...values.map(([, value]) => value), 'linen', '2026-05-06'].join());
+  // Each of the seven is the page's as if the person had picked it there.
+  await expect
+    .poll(() => title())
+    .toBe([...values.map(([, value]) => value), 'linen', '2026-05-06'].join() + ' change'.repeat(7));
 });
 
 it('enters a choice only in the picker that was shown, and presses no key that the page would take', async () => {

@@ -5,10 +5,13 @@ import { styleOf } from '../dom/styleOf.ts';
 import { PICKED } from '../perceive/element/fields.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
 import { optionsOf } from './formControls.ts';
-import { enterValue, focusedElement } from './textEntry.ts';
+import { enterValue, focusedElement, setValue } from './textEntry.ts';
+import { waitForFrames } from './waitForRest.ts';
 
 const MAX_OPTIONS = 1_000;
 const MAX_OPTION_LENGTH = 200;
+/** Maximum time for Chromium to draw a picker, in milliseconds. */
+const MAX_DRAW_MS = 1_000;
 
 let read: { readonly input: HTMLInputElement; readonly suggestions: readonly string[] } | null = null;
 
@@ -36,12 +39,49 @@ const OPEN = ':is(select, input):open';
 export const isPickerDrawn = (): boolean => read !== null && matches(read.input, ':open');
 
 /**
+ * Opens the picker that was read last anew, while the input keeps its value, and returns the keys that choose `value` in it: the page gets the
+ * events of a person. Needs a user gesture. Empty if the input has the value, the picker is still open, or Chromium draws none that could choose it.
+ */
+export async function reopenPicker(value: string): Promise<readonly string[]> {
+  if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return [];
+  const { input } = read;
+  const before = input.value;
+  if (before === value || isPickerDrawn()) return [];
+  setValue(input, value);
+  // Without a value that the input allows, Enter would choose another one.
+  const isAllowed = input.value === value && input.validity.valid;
+  const { shown, keys } = inputType(input) === 'color' ? colorKeys(value) : { shown: value, keys: ['Enter'] };
+  setValue(input, shown);
+  try {
+    if (isAllowed) HTMLInputElement.prototype.showPicker.call(input);
+  } catch {
+    // A frame of another site may not open one.
+  }
+  setValue(input, before);
+  if (!isPickerDrawn()) return [];
+  await waitForFrames(2, MAX_DRAW_MS);
+  return keys;
+}
+
+/** Chromium's picker of colours takes one as it is entered: the last digit of its red makes this one of the shown one. */
+function colorKeys(color: string): { readonly shown: string; readonly keys: readonly string[] } {
+  const red = String(Number.parseInt(color.slice(1, 3), 16));
+  const shownRed = red.length > 1 ? Number(red.slice(0, -1)) : red === '0' ? 1 : 0;
+  return {
+    shown: `#${shownRed.toString(16).padStart(2, '0')}${color.slice(3)}`,
+    // The field of red is the third, and its text is selected.
+    keys: [...Array<string>(3).fill('Tab'), ...(red.length > 1 ? ['End'] : []), red.slice(-1), 'Enter'],
+  };
+}
+
+/**
  * Gives the input whose picker was read last a suggestion of it, by its number, or a value, and reports it to the page. Does nothing if it
- * does not take it.
+ * has the value, or does not take it.
  */
 export function answerPicker(option: number | null, text: string | null): void {
   const value = option === null ? text : read?.suggestions[option];
-  if (read !== null && value != null && isConnected(read.input)) enterValue(read.input, value);
+  if (read !== null && value != null && read.input.value !== value && isConnected(read.input))
+    enterValue(read.input, value);
 }
 
 /** Returns the options that Chromium's list shows and its keys reach. */

@@ -52,8 +52,13 @@ export function setInputValue(key: number, value: string): void {
   if (input instanceof HTMLInputElement) enterValue(input, value);
 }
 
-export function enterValue(input: HTMLInputElement, value: string): void {
+/** Sets the value of an input without a word to the page. */
+export function setValue(input: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+}
+
+export function enterValue(input: HTMLInputElement, value: string): void {
+  setValue(input, value);
   for (const type of ['input', 'change'])
     EventTarget.prototype.dispatchEvent.call(input, new Event(type, { bubbles: true, composed: true }));
 }

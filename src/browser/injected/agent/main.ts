@@ -17,7 +17,7 @@ import {
 } from '../act/formControls.ts';
 import { focusTaker } from '../act/keyGuard.ts';
 import { isTouchedOnly, setListeners } from '../act/listenedEvents.ts';
-import { answerPicker, isPickerDrawn, openPicker } from '../act/openPicker.ts';
+import { answerPicker, isPickerDrawn, openPicker, reopenPicker } from '../act/openPicker.ts';
 import { changeSince, elementBox, movedBy, rememberState } from '../act/pageState.ts';
 import { findBySelector, prepareAction, reveal } from '../act/prepareAction.ts';
 import { runMediaCommand } from '../act/runMediaCommand.ts';
@@ -139,6 +139,7 @@ const agent = {
   offeredOptions,
   openPicker,
   isPickerDrawn,
+  reopenPicker,
   answerPicker,
   waitForFrames,
   waitForRest,
