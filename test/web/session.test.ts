@@ -93,6 +93,13 @@ it('an address opens a page in a new session, and the controls of a browser work
   await expect.poll(() => page.getByLabel('Address').inputValue()).toContain('about');
   await page.getByRole('button', { name: 'Back' }).click();
   await expect.poll(() => page.getByLabel('Address').inputValue()).not.toContain('about');
+  // What has no control of its own is in a list, and takes its value beside it.
+  const other = page.getByRole('form', { name: 'Other actions' });
+  await other.getByLabel('Other action').selectOption('S11');
+  await other.getByLabel('Value').fill('End');
+  await other.getByRole('button', { name: 'Perform' }).click();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.locator('.event', { hasText: 'S11' }).getByText('End').waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect.poll(() => page.locator('.view-head .status').textContent()).toContain('closed');
 });

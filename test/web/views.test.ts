@@ -85,11 +85,18 @@ it('a session that a program starts appears in the list at once with its key, an
   await row.getByRole('checkbox').check();
   await chosen.getByRole('button', { name: 'Extend' }).click();
   await page.getByText('1 extended.').waitFor();
-  await row.getByRole('checkbox').check();
+  const second = await client.start({ name: 'Second of two' });
+  const rows = [row, page.getByRole('row', { name: /Second of two/ })];
+  for (const each of rows) await each.getByRole('checkbox').check();
+  await chosen.getByText('2 chosen').waitFor();
   await chosen.getByRole('button', { name: 'Close' }).click();
-  await row.getByText('closed').waitFor();
-  await row.getByText('by person · test').waitFor();
-  expect((await session.info()).status).toBe('CLOSED');
+  await page.getByText('2 closed.').waitFor();
+  for (const each of rows) {
+    await each.getByText('closed').waitFor();
+    await each.getByText('by person · test').waitFor();
+  }
+  for (const each of [session, second]) expect((await each.info()).status).toBe('CLOSED');
+  await chosen.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'Status' }).selectOption('CLOSED');
   await expect.poll(() => page.url()).toContain('status=closed');
   await page.getByText('Price watcher').waitFor({ state: 'detached' });
@@ -235,12 +242,25 @@ it('the page to try shows picture and list side by side, with times, and the cal
   expect(errors).toEqual([]);
 });
 
-it('the operator sees latency and accounts, credits one, and is told what draining the only node does', async () => {
-  const { store, clock, warnings } = product.started;
+it('the operator sees latency, failures, refused addresses and accounts, credits one, and is told what draining the only node does', async () => {
+  const { store, clock, metrics, warnings } = product.started;
   await addAccount(store, clock, 'Bakery', 'free');
   const { page, errors } = dashboard;
+  for (const seconds of [0.02, 0.02, 4]) metrics.operationEnded('observe', 'done', seconds);
+  for (let refused = 0; refused < 2; refused++) {
+    metrics.operationEnded('scrape', 'URL_BLOCKED', 0.01);
+    metrics.egressRefused();
+  }
   await dashboard.go('/dashboard/sessions');
   await page.getByRole('link', { name: 'Service' }).click();
+  const card = (title: string) => page.locator('.card', { hasText: title });
+  const observed = card('Latency by operation').getByRole('row', { name: /^observe/ });
+  await expect.poll(() => observed.locator('.number').last().textContent()).toBe('3');
+  const [median, p95] = await observed.locator('.number').allTextContents();
+  expect([median, p95]).toEqual([expect.stringMatching(/^\d+ ms$/), expect.stringMatching(/^[\d.]+ s$/)]);
+  await card('Failures by code').getByRole('row', { name: 'URL_BLOCKED scrape 2' }).waitFor();
+  const refused = page.locator('.figures > div', { hasText: 'Refused addresses' }).locator('dd');
+  expect(await refused.textContent()).toBe('2');
   await page.getByRole('button', { name: 'Credit Bakery' }).click();
   await page.getByRole('dialog').getByLabel('Amount').fill('12.5');
   await page
