@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callApi, callGraphql } from '../support/callApi.ts';
+import { plainClient } from '../support/mcpClients.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';
 
@@ -207,6 +208,22 @@ describe('A session that is started with options', () => {
     const told = await callApi(product.url, 'GET', `/session/${session_id}`, { key: product.key });
     expect(told.body.options).toEqual(options);
     await post('/session/close', { session_id });
+  });
+
+  test('shows them too when a program of MCP has started it', async () => {
+    const options = {
+      viewport: { width: 820, height: 610 },
+      user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Paper/1',
+      locale: 'fr-FR',
+      timezone: 'America/Lima',
+    };
+    const mcp = plainClient(product.url, product.key);
+    const { session_id } = (await mcp.call('start', { options })).structuredContent;
+    const { page, worker } = await probe(session_id);
+    const expected = { userAgent: options.user_agent, languages: ['fr-FR'], timezone: 'America/Lima' };
+    expect(page).toMatchObject({ ...expected, size: [820, 610] });
+    expect(worker).toMatchObject(expected);
+    await mcp.call('close', { session_id });
   });
 
   test('does not change other sessions, whose user agent names no headless browser', async () => {
