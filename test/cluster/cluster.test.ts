@@ -20,6 +20,7 @@ describe.skipIf(enginesMissing !== null)(`a cluster ${enginesMissing ?? ''}`, ()
       env: {
         PAGESPACE_CAPACITY: String(CAPACITY),
         PAGESPACE_ISOLATE_ACCOUNTS: 'off',
+        PAGESPACE_SECRETS_KEY: 'ab'.repeat(32),
         PAGESPACE_DRAIN_SECONDS: String(DRAIN_SECONDS),
         PAGESPACE_OPERATION_TIMEOUT_SECONDS: '20',
         OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,

@@ -5,6 +5,7 @@ import { callGraphql } from '../support/callApi.ts';
 import type { ClusterNode } from '../support/clusterNode.ts';
 import { hangingPage } from '../support/hangingPage.ts';
 import type { OtlpCollector } from '../support/otlpCollector.ts';
+import { servePages } from '../support/servePages.ts';
 import { addAccount } from '../support/startService.ts';
 import { overSocket } from '../support/subscribe.ts';
 import type { TestedCluster } from './useCluster.ts';
@@ -37,6 +38,34 @@ export function describeEveryNode(tested: TestedCluster, collector: () => OtlpCo
       const last = await waiting;
       expect(await tested.cluster.faults()).toEqual([]);
       await close(...ids, last);
+    });
+
+    it('opens a profile that a browser of another node has written', async () => {
+      await using pages = await servePages({
+        '/in': (_, response) =>
+          response
+            .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'visit=Ann; Max-Age=999' })
+            .end('<script>localStorage.setItem("draft", "blue")</script>'),
+        '/': (request, response) =>
+          response
+            .writeHead(200, { 'content-type': 'text/html' })
+            .end(
+              `<p>${request.headers.cookie}<p id=draft><script>draft.textContent = localStorage.draft</script>`,
+            ),
+      });
+      const writer = await some().startSession({ profile: { name: 'shop', mode: 'write' } });
+      const [owner] = await tested.cluster.ownerOf(writer);
+      await owner.post('/env/observe', { session_id: writer, url: `${pages.url}/in` });
+      const saved = async () =>
+        (await callGraphql(some().url, tested.cluster.key, '{ profiles { origins } }')).body.data.profiles;
+      await expect.poll(saved, { timeout: 60_000 }).toEqual([{ origins: ['127.0.0.1', pages.url] }]);
+      // The node with the fewest sessions gets the next one.
+      const reader = await some().startSession({ profile: { name: 'shop', mode: 'read' } });
+      const [other] = await tested.cluster.ownerOf(reader);
+      expect(other.id).not.toBe(owner.id);
+      const read = await other.post('/env/scrape', { session_id: reader, url: pages.url, formats: ['text'] });
+      expect(read.body.data.text).toMatch(/visit=Ann\s+blue/);
+      await close(writer, reader);
     });
 
     it.concurrent('observes, steps, scrapes and closes a session of another node', async () => {
