@@ -143,7 +143,7 @@ function Groups({
         <tbody>
           {groups.map(({ name, usage }) => (
             <tr key={name}>
-              <th scope="row">
+              <th scope="row" class={by}>
                 {by === 'session' ? (
                   <a href={`/dashboard/sessions/${name}`}>{nameOf(name)}</a>
                 ) : by === 'key' ? (
