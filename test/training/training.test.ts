@@ -52,6 +52,7 @@ describe('the learnt models', () => {
     expect(readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES).weights.length).toBeGreaterThan(0);
     const { weights } = JSON.parse(PAGE_TYPE_MODEL) as LearntPageTypes;
     expect(weights.map(({ length }) => length)).toEqual(PAGE_TYPES.map(() => PAGE_EVIDENCE.length + 1));
+    expect(new Set(BLOCK_FEATURES).size).toBe(BLOCK_FEATURES.length);
   });
 
   test('are smaller than 200 kB together', () => {

@@ -31,6 +31,16 @@ describe('scrapePage reads the content of frames at their place in the page', ()
     expect(text).toBe('Twin words\n\nTwin words');
   });
 
+  it('in an article, if their document has only a link and a picture', async () => {
+    harness.serve('/sub/chart.html', '<a href="/chart">Open the chart</a><img src="/chart.png" alt="Chart">');
+    const prose = `<p>${'A sentence of the article, with commas, and with enough words for a paragraph. '.repeat(4)}</p>`;
+    const { text, mainContent } = await harness.scrapeMarkup(
+      `<article><h1>Tides</h1>${prose.repeat(3)}${frame('/sub/chart.html')}${prose}</article>`,
+    );
+    expect(text).toContain('Open the chart');
+    expect(mainContent).toContain('/chart.png');
+  });
+
   it('for nested frames', async () => {
     const { text } = await harness.scrapeMarkup(frame(foreign('/sub/outer.html')));
     expect(text).toBe('Outer words\n\nInner words link');

@@ -229,6 +229,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<p><b>€ 1.299,50</b></p>',
     ],
     ['the raised cents of a price', '<p><b>€ 1.299<sup>50</sup></b></p>', '<p><b>€ 1.299,50</b></p>'],
+    [
+      'the cents of a price in a block of their own',
+      '<div style="display:flex"><div style="font-size:9px">$</div> <div style="font-size:30px">24</div>\n<div style="font-size:9px"> <i>99</i></div></div>',
+      '<p>$24.99</p>',
+    ],
     ['bars', '<p><meter value=0.3></meter> <progress value=6 max=10></progress></p>', '<p>0.3 6 / 10</p>'],
     [
       'a frame without text',

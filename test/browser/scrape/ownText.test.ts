@@ -120,8 +120,33 @@ describe('a box with a heading and sentences is content', () => {
       'Oil\t☑',
     ],
     ['the numbers of a list', `<ol reversed><li>c</li><li>b</li></ol>${CLOSING}`, '2. c\n1. b'],
+    [
+      'a list of short items below a heading, in a box whose name is that of a notice',
+      '<div class=newsletter><h2>Kinds</h2><ul><li>Oat</li><li>Rye</li></ul></div>',
+      '- Oat\n- Rye',
+    ],
+    [
+      'titles of pages with only spaces between them',
+      '<p><a href=/r>The report of the office</a> <a href=/d>All tables of the year</a></p>',
+      'The report of the office All tables of the year',
+    ],
+    [
+      'a line that only begins like a byline',
+      '<p>12 hours later it rained.</p>',
+      '12 hours later it rained.',
+    ],
   ])('%s', async (_, part, kept) => {
     expect(await textOf(OPENING + part + CLOSING)).toContain(kept);
+  });
+
+  it('in each of many boxes of lists alone', async () => {
+    const boxes = NAMES.map(
+      name => `<div class="${name}"><ul><li>Oat of ${name}</li><li>Ginger</li></ul></div>`,
+    ).join('');
+    for (const markup of [page(OPENING + boxes + CLOSING), `<header>Menu</header><h1>Bakery</h1>${boxes}`]) {
+      const { text } = await harness.scrapeMarkup(markup);
+      expect(NAMES.filter(name => text?.includes(`Oat of ${name}`) !== true)).toEqual([]);
+    }
   });
 });
 
@@ -174,6 +199,21 @@ describe('short facts stay', () => {
       '<dl class=meta-list><dt>Weight</dt><dd>2 kg</dd><dt>Colour</dt><dd>Red</dd></dl>',
       ['Weight', '2 kg', 'Colour', 'Red'],
     ],
+    [
+      'at the end, as a sentence that begins like a date',
+      '<p>Updated in spring.</p>',
+      ['Updated in spring.'],
+    ],
+    [
+      'at the end, as a paragraph of links',
+      '<p><a href=/r>Full report</a> · <a href=/d>Data tables</a></p>',
+      ['Full report · Data tables'],
+    ],
+    [
+      'at the end, as a list of links below a heading',
+      '<h2>Downloads</h2><ul><li><a href=/r>Full report</a></li><li><a href=/d>Data tables</a></li></ul>',
+      ['Downloads', '- Full report\n- Data tables'],
+    ],
   ])('%s', async (_, part, kept) => {
     const text = await textOf(OPENING + part);
     for (const fact of kept) expect(text).toContain(fact);
@@ -185,6 +225,31 @@ describe('short facts stay', () => {
     const text = await textOf(`<p>Version 2.1, May 2026</p>${table}${OPENING}`);
     expect(text).toContain('Version 2.1, May 2026');
     expect(text).toMatch(/Difficulty\tEasy\s+Time\t2 hours/);
+  });
+});
+
+describe('questions and answers stay', () => {
+  const answer = (at: number): string =>
+    `<p>${at === 1 ? 'No, never.' : sentence(`answer ${at}`).repeat(3)}</p>`;
+  const QUESTIONS = ['Shipping?', 'Returns?', 'Sizes?'];
+
+  it('in an accordion, whose short answer stands between long ones', async () => {
+    const parts = QUESTIONS.map(
+      (name, at) =>
+        `<div class=acc><h3><button aria-expanded=false>${name}</button></h3><div hidden>${answer(at)}</div></div>`,
+    );
+    const text = await textOf(parts.join(''));
+    for (const kept of [...QUESTIONS, 'No, never.']) expect(text).toContain(kept);
+  });
+
+  it('on a page with one short question and two answers', async () => {
+    const posts = [0, 2].map(
+      at => `<div class=answer><div class=post-text>${answer(at)}</div><i>Ada</i></div>`,
+    );
+    const { text } = await harness.scrapeMarkup(
+      `<header>Menu</header><div><h1>Ropes</h1><div class=question><p>Can I use one rope only?</p></div><h2>2 answers</h2>${posts.join('')}</div>`,
+    );
+    for (const kept of ['one rope only?', 'answer 0', 'answer 2']) expect(text).toContain(kept);
   });
 });
 

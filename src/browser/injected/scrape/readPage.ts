@@ -11,7 +11,7 @@ const DOMINANT_SHARE = 0.8;
 /** If the article has less than this share (0 to 1) of the page's prose, it is a collection, unless it declares that it is an article. */
 const MIN_PROSE_SHARE = 0.5;
 /** Minimum number of sibling posts (comments, replies, reviews) in a thread. */
-const MIN_POSTS = 3;
+const MIN_POSTS = 2;
 /** Minimum length of the text, outside links, of a paragraph that counts as prose. */
 const MIN_PROSE_CHARACTERS = 60;
 
@@ -25,7 +25,7 @@ const TEASER_LINKS = ':is(h1,h2,h3,h4) a[href],a[href] :is(h1,h2,h3,h4)';
 const HEADING = 'h1,h2,h3,h4';
 const PAGE_CHROME = 'nav,aside,footer,[role=navigation],[role=complementary],[role=contentinfo]';
 /** Matches the class names of posts in a thread, such as `comment` or `forum-post`. `post-header` and `post-body` are only parts of a post. */
-const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|answer|review)$/i;
+const POST_CLASS = /^([a-z]+-)?(comment|post|reply|message|question|answer|review)$/i;
 
 /** Returns true if a page declares that it is an article: then it is no collection. */
 export const declaresArticle = ({ types }: PageSignals): boolean =>

@@ -6,6 +6,7 @@
 
 import { elementNames, isBoilerplateName, isCaptionName } from '../../signals/nameGroups.ts';
 import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
+import { FRAME } from '../snapshot/openFrame.ts';
 import { isBoilerplateLine, isBylineOrDate, isReferralLine, isTrailingLine } from './boilerplate.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
@@ -116,6 +117,7 @@ const linkBlocks: ArticlePass = {
       if (stats.linkDensity(element) < 0.7) continue;
       if (element.localName === 'p' && element.closest(QUOTING) !== null) continue;
       if (
+        element.closest(`[${FRAME}]`) !== null ||
         isIntroduced(element) ||
         standsInText(element, stats) ||
         (text <= MAX_VERSION_CHARACTERS &&
@@ -158,13 +160,18 @@ function isIntroduced(block: Element): boolean {
 const LINK_BLOCKS = /^(p|ul|ol|dl|table)$/;
 const isHeading = (element: Element): boolean => /^h[2-6]$/.test(element.localName);
 
-/** Returns true for links between parts of the text: below a heading or after a paragraph, and before another one. */
+/** The words of a link to a page are more than those of a menu. */
+const MIN_TITLE_WORDS = 3;
+
+/** Returns true for links between parts of the text, or at its end: below a heading or after a paragraph. */
 function standsInText(block: Element, stats: TextStats): boolean {
-  if (!LINK_BLOCKS.test(block.localName) || isReferralLine(singleLineText(block))) return false;
-  // Links with nothing but spaces between them are a menu.
-  const spaces = block.querySelectorAll('a').length - 1;
+  const line = singleLineText(block);
+  if (!LINK_BLOCKS.test(block.localName) || isReferralLine(line)) return false;
+  // Short links with nothing but spaces between them are a menu.
+  const links = block.querySelectorAll('a').length;
   const beside = stats.textLength(block) - stats.linkTextLength(block);
-  if (block.localName === 'p' && spaces > 0 && beside <= spaces) return false;
+  const isMenu = beside < links && line.split(' ').length < MIN_TITLE_WORDS * links;
+  if (block.localName === 'p' && links > 1 && isMenu && block.querySelector('br') === null) return false;
   const isText = (side: Element): boolean =>
     isHeading(side) ? isFactHeading(side, stats) : isProse(side, stats);
   let before = block.previousElementSibling;
@@ -173,7 +180,7 @@ function standsInText(block: Element, stats: TextStats): boolean {
   if (before === null || !isText(before)) return false;
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
-  return false;
+  return block.nextElementSibling === null && (before.localName === 'p' || isHeading(before));
 }
 
 function hasProseAfter(element: Element, stats: TextStats): boolean {
@@ -254,8 +261,9 @@ const lead: ArticlePass = {
     const first = blocks.findIndex(
       block => stats.textLength(block) >= MIN_FIRST_PARAGRAPH_CHARACTERS && stats.linkDensity(block) < 0.5,
     );
-    // The byline may stand below a summary.
-    for (const block of blocks.slice(0, MAX_SUMMARY_BLOCKS))
+    const last = blocks.findLastIndex(block => isProse(block, stats));
+    // The byline may stand below a summary, never below the text.
+    for (const block of blocks.slice(0, Math.min(last, MAX_SUMMARY_BLOCKS)))
       if (
         block.closest('li,table,dl,figure,h2,h3,h4,h5,h6') === null &&
         isBylineOrDate(singleLineText(block)) &&

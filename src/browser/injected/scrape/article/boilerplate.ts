@@ -17,6 +17,8 @@ export const BYLINE =
 const YEAR = /\b(19|20)\d\d\b/;
 const DAY = /(\d{1,2}:\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{1,2}[./-]\d{1,2})/i;
 const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
+/** A sentence without a date or a number is one of the text: "Updated in spring." */
+const SENTENCE = /^\D*\p{Ll}{2}[.!?]$/u;
 
 /** Matches a credit line such as "Photo: Reuters". */
 export const CREDIT_LINE = /^(photo|image|credit|foto|getty|ap photo|reuters)\b.{0,60}$/i;
@@ -30,10 +32,10 @@ export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 /** Returns true for a line that usually ends a page, such as "Follow us on …", "All rights reserved", "… is a staff writer". */
 export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
 
-/** Returns true for a line shorter than 90 characters that is a byline, a date, a count ("12 comments") or a credit line. */
+/** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
-  if (line.length >= 90) return false;
-  if (BYLINE.test(line) || COUNT.test(line)) return true;
+  if (line.length >= 90 || SENTENCE.test(line)) return false;
+  if (BYLINE.test(line) || (COUNT.test(line) && !/\p{Ll}\.$/u.test(line))) return true;
   if (CREDIT_LINE.test(line)) return true;
   return line.length < 60 && !line.endsWith('.') && YEAR.test(line) && DAY.test(line);
 }

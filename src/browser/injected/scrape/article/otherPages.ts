@@ -115,7 +115,7 @@ export function removeRecords(stats: TextStats): void {
 }
 
 /** Returns the groups of children of the same name and class. */
-function groupsOf(parent: Element): Element[][] {
+export function groupsOf(parent: Element): Element[][] {
   const groups = new Map<string, Element[]>();
   for (const child of parent.children) {
     if (!/^(div|li|article|section|a)$/.test(child.localName)) continue;

@@ -3,7 +3,7 @@
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
 import { hasName, type NameGroup } from '../../signals/nameGroups.ts';
-import { BYLINE, isBylineOrDate } from './boilerplate.ts';
+import { BYLINE, isBoilerplateLine, isBylineOrDate, isTrailingLine } from './boilerplate.ts';
 import { collapseWhitespace, singleLineText } from './textStats.ts';
 
 /** A larger share (0 to 1) of the text in links makes it a list of links. */
@@ -76,6 +76,7 @@ export function isOwnText(element: Element): boolean {
   const text = collapseWhitespace(element.textContent ?? '');
   if (/^(dl|table)$/.test(element.localName)) return countFacts(element) >= MIN_FACTS && !BYLINE.test(text);
   if (hasPairs(element)) return true;
+  if (isPlainList(element)) return true;
   if (text.length < MIN_SENTENCE_CHARACTERS / 2) return false;
   // First what is cheap, and false for most elements.
   const hasHeading =
@@ -156,6 +157,22 @@ function countFacts(element: Element): number {
     if (fact.querySelector('a[href]') === null && (fact.textContent ?? '').trim().length >= 3) count++;
   return count;
 }
+
+const LISTED = 'li,dd,tr';
+
+/** Returns true for a list in the text of which no item is a link, a control, or a word of the page itself. */
+function isPlainList(element: Element): boolean {
+  if (isOutside(element) || element.querySelector(NOT_PLAIN) !== null) return false;
+  const items = [...element.querySelectorAll(LISTED)].map(singleLineText).filter(line => line.length >= 2);
+  return (
+    items.length >= MIN_FACTS &&
+    !items.some(
+      line => isBylineOrDate(line) || isBoilerplateLine(line) || isTrailingLine(line) || AGO.test(line),
+    )
+  );
+}
+
+const NOT_PLAIN = `a[href],button,time,${CONTROLS},${RECORD}`;
 
 const BOXES = 'div,li,p';
 const MAX_PAIR_CHARACTERS = 60;

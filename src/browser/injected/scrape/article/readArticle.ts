@@ -11,8 +11,8 @@ import {
   IS_VERSION,
   MAX_VERSION_CHARACTERS,
 } from './articlePasses.ts';
-import { removeOtherPages, removeRecords } from './otherPages.ts';
-import { isOwnText } from './ownText.ts';
+import { groupsOf, removeOtherPages, removeRecords } from './otherPages.ts';
+import { isOwnText, RECORD } from './ownText.ts';
 import { collapseWhitespace, singleLineText, TextStats } from './textStats.ts';
 
 /** Keeps the class of a heading while Readability reads the page. */
@@ -42,6 +42,54 @@ function restoreHeadingNames(root: Element): void {
     heading.setAttribute('class', heading.getAttribute(HIDDEN_CLASS) ?? '');
     heading.removeAttribute(HIDDEN_CLASS);
   }
+}
+
+/** A longer line with which a section begins is no question. Characters. */
+const MAX_QUESTION_CHARACTERS = 200;
+/** Readability leaves out a section that is shorter, beside longer ones. Characters. */
+const MAX_SHORT_CHARACTERS = 200;
+
+/**
+ * Replaces the boxes of questions and answers by what they contain: of siblings Readability keeps only those with much text.
+ */
+function dissolveSections(body: Element): void {
+  for (const parent of body.querySelectorAll('div,section,main,article'))
+    for (const group of groupsOf(parent)) {
+      if (
+        !group.every(isSection) ||
+        !group.some(isQuestion) ||
+        !group.some(isShort) ||
+        isBoilerplateName(elementNames(group[0] as Element))
+      )
+        continue;
+      for (const section of group) {
+        for (const part of [...section.children]) if (/^(div|section)$/.test(part.localName)) dissolve(part);
+        dissolve(section);
+      }
+    }
+}
+
+const isShort = (box: Element): boolean => singleLineText(box).length < MAX_SHORT_CHARACTERS;
+
+/** Replaces a box by its blocks, or by a paragraph. */
+function dissolve(box: Element): void {
+  if (box.querySelector('p,div,section,ul,ol,dl,table,pre,figure,blockquote') === null) rename(box, 'p');
+  else box.replaceWith(...box.childNodes);
+}
+
+/** Returns true for a box that begins with a heading without a link, or with a question, and has text below it. */
+function isSection(box: Element): boolean {
+  const first = box.firstElementChild;
+  if (!/^(div|section)$/.test(box.localName) || first === null || first.nextElementSibling === null)
+    return false;
+  if (first.querySelector('a[href]:not([href^="#"])') !== null || box.querySelector(RECORD) !== null)
+    return false;
+  return first.matches('h2,h3,h4,h5,h6') ? singleLineText(first) !== '' : isQuestion(box);
+}
+
+function isQuestion(box: Element): boolean {
+  const line = box.firstElementChild === null ? '' : singleLineText(box.firstElementChild);
+  return line.length <= MAX_QUESTION_CHARACTERS && /[?？]$/.test(line);
 }
 
 /** Names of the link that edits a section; `credit-link` is none. */
@@ -214,6 +262,7 @@ function prepare(body: HTMLElement): void {
   removeSignUps(body);
   keepAdmonitions(body);
   keepOwnParts(body);
+  dissolveSections(body);
   convertNamedCaptions(body);
   hideMisleadingNames(body);
 }

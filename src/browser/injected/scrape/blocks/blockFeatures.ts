@@ -174,7 +174,7 @@ export const BLOCK_FEATURES: readonly string[] = [
   ...SIZE_FEATURES,
   ...PLACE_FEATURES,
   ...Array.from({ length: LEVELS }, (_, level) => [`share${level}`, `links${level}`, `size${level}`]).flat(),
-  ...[-2, -1, 1, 2].flatMap(step => AROUND.map(name => `${name}${step}`)),
+  ...[-2, -1, 1, 2].flatMap(step => AROUND.map(name => `${name}At${step}`)),
   ...ANCESTOR_NAMES.map(name => `in-${name}`),
   ...NAME_GROUPS.map(name => `named-${name}`),
 ];

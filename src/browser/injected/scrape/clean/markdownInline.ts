@@ -103,8 +103,14 @@ export function isInline(element: Element): boolean {
   return true;
 }
 
+/** The end of a text that is longer than this is kept apart, and so many characters of it. */
+const MAX_END_CHARACTERS = 2_000;
+const KEPT_CHARACTERS = 200;
+
 /** Writes one run of inline nodes. */
 class InlineWriter {
+  /** The text but for its end: to read the end of a text takes as long as the text is. */
+  readonly #before: string[] = [];
   #out = '';
   /** The signs of the emphasis around the current text; the same does not nest. */
   readonly #open: string[];
@@ -119,12 +125,15 @@ class InlineWriter {
 
   /** The text so far; a line break is `\n`, white space counts once. */
   get text(): string {
-    return this.#out;
+    return this.#before.join('') + this.#out;
   }
 
   add(node: Node): void {
     if (node.nodeType === 3) this.#text((node as Text).data);
     else if (node.nodeType === 1) this.#element(node as Element);
+    if (this.#out.length <= MAX_END_CHARACTERS) return;
+    this.#before.push(this.#out.slice(0, -KEPT_CHARACTERS));
+    this.#out = this.#out.slice(-KEPT_CHARACTERS);
   }
 
   #text(data: string): void {

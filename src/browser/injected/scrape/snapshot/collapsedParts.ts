@@ -55,9 +55,20 @@ function isDisclosurePanel(element: Element): boolean {
   const label = labelBefore(element);
   if (label === null || !isOpener(label, element)) return false;
   const { plain, linked } = textLengths(element);
-  const isNamed = matches(label, '[aria-expanded]') && [label, element].some(hasOpeningName);
-  const enough = isNamed ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
-  return plain >= enough && linked <= MAX_LINK_SHARE * (plain + linked) && !hasFields(element);
+  return (
+    plain >= minCharacters(label, element) &&
+    linked <= MAX_LINK_SHARE * (plain + linked) &&
+    !hasFields(element)
+  );
+}
+
+/** Returns the minimum length of the part that a control opens, by what says that it does. */
+function minCharacters(label: Element, panel: Element): number {
+  if (!matches(label, '[aria-expanded]') && queryIn(label, '[aria-expanded]') === null)
+    return MIN_PROSE_CHARACTERS;
+  const text = (textContent(label) ?? '').trim();
+  if (HEADINGS.has(localName(label)) || /[?？]$/.test(text)) return 1;
+  return [label, panel].some(hasOpeningName) ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
 }
 
 /** Returns the element before `element` or before the boxes that contain nothing but it; null if there is none. */
@@ -130,7 +141,8 @@ export function nameOfQuestion(button: Element): string | null {
   const panel = (id === null ? null : elementById(button, id)) ?? nextElementSibling(button);
   if (panel === null || hasFields(panel)) return null;
   const answer = textLengths(panel);
-  return answer.plain >= MIN_ANSWER_CHARACTERS && answer.linked <= answer.plain ? 'p' : null;
+  const enough = Math.min(MIN_ANSWER_CHARACTERS, minCharacters(button, panel));
+  return answer.plain >= enough && answer.linked <= answer.plain ? 'p' : null;
 }
 
 /** Returns a function that returns the tabs that open a panel; an empty list for another element. */

@@ -30,7 +30,7 @@ import {
   symbolLabel,
 } from './replacedContent.ts';
 import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
-import { insertSeparator, insertTextSeparator, shallowCopy } from './shallowCopy.ts';
+import { appendCents, insertSeparator, insertTextSeparator, shallowCopy } from './shallowCopy.ts';
 import { applyNoscriptImage } from './urlAttributes.ts';
 
 /**
@@ -306,6 +306,7 @@ class FlattenWalk {
     const copy = isOwnEnd
       ? this.document.createElement('div')
       : shallowCopy(element, top.into, top.base, this.document, fullPage);
+    if (!top.verbatim && textParent !== null && appendCents(element, copy, top.into)) return null;
     if (!top.verbatim) insertSeparator(element, copy, top.into);
     dom.appendChild(top.into, copy);
     if (ELEMENTS_WITHOUT_CHILDREN.has(name)) return null;

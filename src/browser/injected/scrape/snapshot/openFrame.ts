@@ -28,8 +28,10 @@ const PLAYER_URL =
 /** Attributes with the address that scripts give a frame when it comes into view. */
 const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-litespeed-src'];
 
+/** Marks the place of a frame. */
+export const FRAME = 'data-pagespace-frame';
 /** Keeps the address of a frame with a title until its content is known. */
-const FRAME_SOURCE = 'data-pagespace-frame';
+const FRAME_SOURCE = 'data-pagespace-source';
 
 /** Turns the places of titled frames that show no text, such as maps, into links. */
 export function linkSilentFrames(body: Element): void {
@@ -92,6 +94,7 @@ export function openFrame(
   );
   if (player != null) return { placeholder: playerLink(watchPageUrl(player), title, copy), body: null, base };
   const placeholder = copy.createElement('section');
+  placeholder.setAttribute(FRAME, '');
   if (title !== null) {
     placeholder.setAttribute('title', title);
     placeholder.setAttribute(FRAME_SOURCE, src);

@@ -124,7 +124,7 @@ function firstText(root: Element): string {
   return search(root);
 }
 
-/** Returns the last texts in an element of a copy, so many that they have `length` characters, if there are. */
+/** Returns the last texts in an element of a copy, so many that they have `length` characters without the white space around them, if there are. */
 function lastText(root: Element, length = 1): string {
   let left = MAX_NODES;
   let found = '';
@@ -132,7 +132,7 @@ function lastText(root: Element, length = 1): string {
     for (let node = parent.lastChild; node !== null && left-- > 0; node = node.previousSibling) {
       if (node.nodeType === 3) found = (node as Text).data + found;
       else if (node.nodeType === 1) search(node);
-      if (found.length >= length) return;
+      if (found.trim().length >= length) return;
     }
   };
   search(root);
@@ -285,11 +285,6 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
     return;
   }
   if (before.nodeType !== 1 || !INLINE_ELEMENTS.has((before as Element).localName)) return;
-  if (isCents(element, into)) {
-    // `1.299` has a point already.
-    dom.appendText(into, /\d\.\d{3}$/.test(lastText(into, '0.000'.length)) ? ',' : '.');
-    return;
-  }
   const isBroken = !isInline(element);
   if (!isBroken && !joinsWords(before as Element, element) && !endsLine(dom.previousSibling(element))) return;
   if (dom.closest(into, 'pre') === null) dom.appendText(into, ' ');
@@ -298,21 +293,58 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
     dom.appendText(into, lineBreakAfter(before));
 }
 
+/**
+ * Appends the copy of the cents of a price after a point, in the line of the digits before them.
+ * @returns false, without doing it, for any other element
+ */
+export function appendCents(element: Element, copy: Element, into: Element): boolean {
+  if (!isCents(element, into)) return false;
+  // `1.299` has a point already.
+  const point = /\d\.\d{3}\s*$/.test(lastText(into, '0.000'.length)) ? ',' : '.';
+  joinLine(into);
+  const cents = into.appendChild(toInline(copy));
+  cents.textContent = `${point}${priceText(element).trim()}`;
+  return true;
+}
+
+/** Makes the parts of a price one line: its boxes become inline, and the white space at their borders goes. */
+function joinLine(price: Element, isBox = false): void {
+  for (const node of [...price.childNodes]) {
+    if (node.nodeType === 1)
+      joinLine(toInline(node as Element), !INLINE_ELEMENTS.has((node as Element).localName));
+    if (node.nodeType !== 3) continue;
+    const text = node as Text;
+    text.data =
+      isBox || !/\S/.test(text.data)
+        ? text.data.trim()
+        : text.data.replace(/\s+$/, node === price.lastChild ? '' : ' ');
+  }
+}
+
+/** Returns a box, or if it is no inline element, what replaces it. */
+function toInline(box: Element): Element {
+  if (INLINE_ELEMENTS.has(box.localName)) return box;
+  const inline = copyWithName('span', box, box.ownerDocument);
+  inline.append(...box.childNodes);
+  box.replaceWith(inline);
+  return inline;
+}
+
 const CURRENCY = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/;
 /** A longer text around two digits is not one price. Characters. */
 const MAX_PRICE_CHARACTERS = 24;
 /** Number of characters, with white space of the source, and of nodes that are read around two digits. */
 const MAX_PRICE_SOURCE = 400;
 const MAX_PRICE_NODES = 50;
+const ENDS_WITH_DIGIT = /\d\s*$/;
 
 /** Returns true for the two digits of a price that only their size or height tells from those before them: `$`, `24`, `99`. */
 function isCents(element: Element, into: Element): boolean {
-  if (!/^\d\d$/.test((dom.textContent(element) ?? '').trim()) || !/\d$/.test(lastText(into))) return false;
   const price = dom.parentElement(element);
-  let whole = dom.previousElementSibling(element);
-  while (whole !== null && !/\d$/.test(dom.textContent(whole) ?? ''))
-    whole = dom.previousElementSibling(whole);
-  if (price === null || whole === null) return false;
+  if (price === null || !/^\s*\d\d\s*$/.test(priceText(element)) || !ENDS_WITH_DIGIT.test(lastText(into)))
+    return false;
+  const whole = wholeBefore(element, price);
+  if (whole === null) return false;
   const around = priceText(price);
   const outer = dom.parentElement(price);
   const hasCurrency =
@@ -320,11 +352,25 @@ function isCents(element: Element, into: Element): boolean {
     (outer !== null && CURRENCY.test(priceText(outer).slice(0, MAX_PRICE_CHARACTERS)));
   if (!hasCurrency || around.trim().length > MAX_PRICE_CHARACTERS) return false;
   const [own, other] = [getComputedStyle(element), getComputedStyle(whole)];
+  const [box, wholeBox] = [dom.boxOf(element), dom.boxOf(whole)];
+  // A box below the other is a line of its own.
+  if (box.top >= wholeBox.bottom) return false;
   return (
     Number.parseFloat(own.fontSize) < Number.parseFloat(other.fontSize) ||
     /super|top/.test(own.verticalAlign) ||
-    dom.boxOf(element).top < dom.boxOf(whole).top
+    box.top < wholeBox.top
   );
+}
+
+/** Returns the element with the digits before the cents of a price: one beside them, or the price itself. */
+function wholeBefore(cents: Element, price: Element): Element | null {
+  let before = dom.previousSibling(cents);
+  for (let left = MAX_NODES; before !== null && left > 0; left--, before = dom.previousSibling(before)) {
+    if (nodeType(before) === 1 && ENDS_WITH_DIGIT.test(priceText(before as Element)))
+      return before as Element;
+    if (nodeType(before) === 3 && ENDS_WITH_DIGIT.test(characterData(before as Text))) return price;
+  }
+  return null;
 }
 
 /** The code of the last character of ASCII that is white space. */
