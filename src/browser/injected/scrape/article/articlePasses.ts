@@ -162,6 +162,8 @@ const isHeading = (element: Element): boolean => /^h[2-6]$/.test(element.localNa
 
 /** The words of a link to a page are more than those of a menu. */
 const MIN_TITLE_WORDS = 3;
+/** A longer link at the end of a text is an advertisement. Characters. */
+const MAX_TITLE_CHARACTERS = 100;
 
 /** Returns true for links between parts of the text, or at its end: below a heading or after a paragraph. */
 function standsInText(block: Element, stats: TextStats): boolean {
@@ -180,7 +182,8 @@ function standsInText(block: Element, stats: TextStats): boolean {
   if (before === null || !isText(before)) return false;
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
-  return block.nextElementSibling === null && (before.localName === 'p' || isHeading(before));
+  const isEnd = block.nextElementSibling === null && (before.localName === 'p' || isHeading(before));
+  return isEnd && stats.textLength(block) <= MAX_TITLE_CHARACTERS * links;
 }
 
 function hasProseAfter(element: Element, stats: TextStats): boolean {
