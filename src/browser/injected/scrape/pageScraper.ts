@@ -93,7 +93,7 @@ export interface PageContent {
   readonly truncated: readonly PagePart[];
   /** Content that the page has or announces and that is in no part. */
   readonly missing: readonly MissingContent[];
-  /** What ends with a list, so that listeners for scrolling tell whether there are more rows: the page, or the box of `openBox`. */
+  /** The part that ends with a list, so that listeners for scrolling tell whether there are more rows: the page, or the box of `openBox`. */
   readonly openPart: 'page' | 'box' | null;
 }
 
