@@ -7,6 +7,7 @@ import { parseEgressAllow } from '../../src/browser/egress/egressRules.ts';
 import type { ProtocolRateLimits } from '../../src/browser/limits/protocolRateLimiter.ts';
 import { ChromiumHost } from '../../src/browser/pool/chromiumHost.ts';
 import type { HealthCheckOptions } from '../../src/browser/pool/healthCheck.ts';
+import type { ChromiumHostOptions } from '../../src/browser/pool/pooledContext.ts';
 import type { OuterSandbox } from '../../src/browser/sandbox/outerSandbox.ts';
 import { memoryBus } from '../../src/bus/memoryBus.ts';
 import {
@@ -40,6 +41,7 @@ import { createServiceMetrics, type ServiceMetrics } from '../../src/telemetry/s
 import { createWalletVerifier } from '../../src/wallet/walletVerifier.ts';
 import { FakeBrowserHost } from './fakeBrowserHost.ts';
 import { openMemoryStore } from './migratedStore.ts';
+import { joinSharedChromiumHost } from './sharedChromiumHost.ts';
 import { testChromium } from './testChromium.ts';
 
 export const NO_SESSION_LIMITS: SessionLimits = {
@@ -161,7 +163,7 @@ async function startBrowsers(
     waitTimeoutMs: options.waitTimeoutMs ?? 5_000,
   };
   if (options.browser === 'fake') return new FakeBrowserHost({ ...capacity, egressAllow, now });
-  return ChromiumHost.start({
+  const hostOptions: ChromiumHostOptions = {
     executablePath: testChromium(),
     sandbox: 'auto',
     outerSandbox: options.outerSandbox ?? null,
@@ -186,8 +188,31 @@ async function startBrowsers(
     scriptTimeoutMs: options.scriptTimeoutMs ?? 1_000,
     now,
     warn,
-  });
+  };
+  return HOST_OPTIONS.some(name => options[name] !== undefined)
+    ? ChromiumHost.start(hostOptions)
+    : joinSharedChromiumHost(hostOptions);
 }
+
+/** The options of browsers and of their host: a service with one of them starts its own, others share the host of the worker. */
+const HOST_OPTIONS = [
+  'egressAllow',
+  'lookup',
+  'maxFileBytes',
+  'limits',
+  'limitCheckIntervalMs',
+  'protocolRateLimits',
+  'processors',
+  'warmContexts',
+  'sessionsPerBrowser',
+  'isolateAccounts',
+  'hasSeveralAccounts',
+  'outerSandbox',
+  'registryPath',
+  'healthCheck',
+  'navigationTimeoutMs',
+  'scriptTimeoutMs',
+] as const satisfies readonly (keyof StartServiceOptions)[];
 
 export async function startService(options: StartServiceOptions = {}): Promise<StartedService> {
   const clock = options.clock ?? systemClock;
