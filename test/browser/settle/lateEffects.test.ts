@@ -44,6 +44,11 @@ const BOOT = `const worker = new Worker(URL.createObjectURL(new Blob(['setTimeou
 const boot = (text: string): string =>
   `<!doctype html><title>App</title><body><div id="root">${text}</div><script src="/boot.js"></script>`;
 
+/** A page that shows a picture in a shadow tree, and nothing else. */
+const drawing = (mode: string): string =>
+  `<!doctype html><title>Drawing</title><x-app></x-app><script>document.querySelector('x-app').attachShadow({ mode: '${mode}' }).innerHTML =
+    '<svg width="90" height="90"><rect width="90" height="90"/></svg>'; customElements.define('x-app', class extends HTMLElement {})</script>`;
+
 const served: Readonly<Record<string, Page>> = {
   ...LATE_PATHS,
   '/boot.js': (_request, response) => {
@@ -64,6 +69,8 @@ const served: Readonly<Record<string, Page>> = {
   '/progress-bar': `<!doctype html><button onclick="start(4, 400)">Export</button> <button onclick="start(40, 0)">Profile</button> <button onclick="start(10, 60)">Upload</button><p id="o"></p>
     <script>let timer; function start(step, ms) { clearInterval(timer); let value = step; o.innerHTML = '<progress aria-label="File" max="100" value="' + value + '"></progress>'; if (ms > 0) timer = setInterval(() => { value += step; if (value < 100) o.firstChild.value = value; else { o.textContent = 'Done'; clearInterval(timer) } }, ms) }</script>`,
   '/data': `<!doctype html><title>Event</title><script type="application/ld+json">{"location":"here"}</script><div></div><p>Concert</p>`,
+  '/open-tree': drawing('open'),
+  '/closed-tree': drawing('closed'),
   '/held': `<!doctype html><button id="save" onclick="this.disabled = true">Save</button><button onclick="save.disabled = false">Reset</button>
     <button onclick="this.disabled = true; o.textContent = 'Page 2'">Next</button><p id="o"></p>`,
 };
@@ -136,6 +143,16 @@ describe('A step', () => {
     expect(space?.pending.busy).toEqual([]);
     idle.push(agent);
   });
+
+  it.each(['/open-tree', '/closed-tree'])(
+    'does not take a document that shows all in a shadow tree for a blank one: %s',
+    async path => {
+      const agent = await idleAgent();
+      const { space } = await agent.observe(pages.url + path);
+      expect(space?.pending.busy).toEqual([]);
+      idle.push(agent);
+    },
+  );
 
   it('does not take a progress bar that shows nothing for a sign that the page is busy', async () => {
     const agent = await idleAgent();

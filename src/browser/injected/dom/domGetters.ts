@@ -95,6 +95,10 @@ export const queryFragment = call.bind(DocumentFragment.prototype.querySelector)
   self: DocumentFragment,
   selector: string,
 ) => Element | null;
+export const queryAllInFragment = call.bind(DocumentFragment.prototype.querySelectorAll) as (
+  self: DocumentFragment,
+  selector: string,
+) => NodeListOf<Element>;
 
 export const documentElement = getter(DOCUMENT, 'documentElement');
 export const bodyOf = getter(DOCUMENT, 'body');

@@ -3,13 +3,19 @@
 import { EMPTY_FRAME_MS, MAX_UNFILLED_TEXT, UNFILLED_MS } from '../../settle/policy.ts';
 import {
   bodyOf,
+  boxOf,
   checkVisibility,
   frameDocument,
   getAttribute,
   hasAttribute,
+  hasChildNodes,
   innerText,
+  isShadowRoot,
   localName,
+  matches,
+  openShadowRoot,
   queryAllIn,
+  queryAllInFragment,
   queryDocument,
 } from '../dom/domGetters.ts';
 import { CONTROLS, EDITABLE } from '../dom/vocabulary.ts';
@@ -56,11 +62,25 @@ export const hasScripts = (body: Element | null): boolean =>
 const isProgram = (script: Element): boolean =>
   PROGRAM_TYPES.test((getAttribute(script, 'type') ?? '').trim());
 
-/** Returns true if the part has nothing that people see without text, or that they can use. */
-const offersNothing = (part: Element): boolean =>
-  !Array.from(queryAllIn(part, OFFERS)).some(each =>
-    checkVisibility(each, { checkOpacity: true, checkVisibilityCSS: true }),
-  );
+/** Returns true if the part has nothing that people see without text, or that they can use, in its shadow trees too. */
+const offersNothing = (part: Element | ShadowRoot): boolean =>
+  !Array.from(queryAllOf(part, OFFERS)).some(isSeen) && Array.from(queryAllOf(part, '*')).every(isHollow);
+
+const isSeen = (element: Element): boolean =>
+  checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true });
+
+const queryAllOf = (part: Element | ShadowRoot, selector: string): NodeListOf<Element> =>
+  isShadowRoot(part) ? queryAllInFragment(part, selector) : queryAllIn(part, selector);
+
+/** Returns true for an element without a shadow tree that offers something. The box of a custom element without content tells of a closed one. */
+function isHollow(element: Element): boolean {
+  const root = openShadowRoot(element);
+  if (root !== null) return offersNothing(root);
+  if (!localName(element).includes('-') || hasChildNodes(element) || !matches(element, ':defined'))
+    return true;
+  const { width, height } = boxOf(element);
+  return width * height === 0 || !isSeen(element);
+}
 
 /** Times at which empty frames were found. */
 const foundAt = new WeakMap<Element, number>();
