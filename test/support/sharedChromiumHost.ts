@@ -20,7 +20,7 @@ import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.t
 /** More sessions than the services of a worker have at once: each service limits its own. */
 const CAPACITY = 1_000;
 
-/** What belongs to one service. */
+/** The options that belong to one service. */
 type OwnOptions = Pick<
   ChromiumHostOptions,
   'capacity' | 'maxWaiting' | 'waitTimeoutMs' | 'files' | 'now' | 'warn'
