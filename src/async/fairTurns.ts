@@ -24,7 +24,6 @@ export interface CallerTurns {
 
 /** Gives turns to callers, in rotation: a caller with a thousand waiting operations gets as many turns as one with a single operation. */
 export class FairTurns {
-  /** The waiting operations of each caller. The first caller has the next turn. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #now: () => number;
   #hasTurn = false;
@@ -107,7 +106,6 @@ export async function eachInTurns<Item>(
 
 /** A queue in which owners take turns: an owner with many items delays the next item of another owner by one. */
 export class TurnQueue<Item> {
-  /** The items of each owner, by owner; the next owner first. */
   readonly #items = new Map<string, Item[]>();
 
   push(owner: string, item: Item): void {

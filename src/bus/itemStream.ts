@@ -75,7 +75,6 @@ interface PendingRead {
 /** The reader's side of an `ItemSender`. */
 export class ItemReceiver implements AsyncIterableIterator<Uint8Array> {
   readonly #send: SendFrame<'next' | 'credit'>;
-  /** Number of items that were asked for and have not arrived. */
   #asked: number;
   #pieces: Uint8Array[] = [];
   readonly #items: Uint8Array[] = [];

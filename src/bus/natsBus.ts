@@ -32,7 +32,6 @@ class AccountFeed {
   /** Updates that arrived while the store is read; undefined while it is not. */
   #waiting: SessionUpdate[] | undefined;
   #isReading = false;
-  /** Sessions that were just read: a gap that is left after it cannot be filled. */
   readonly #wasRead = new Set<string>();
 
   constructor(options: AccountFeedOptions) {
@@ -147,7 +146,6 @@ class AccountFeed {
 class RecentAccounts {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #keepMs: number;
-  /** The time at which each account was added, the earliest first. */
   readonly #addedAt = new Map<string, number>();
   #isHeld = false;
 
@@ -366,7 +364,6 @@ class NatsBus {
   }
 }
 
-/** Counts a subscriber; the first one creates the interest. */
 function increase<Each extends Interest>(
   interests: Map<string, Each>,
   accountId: string,

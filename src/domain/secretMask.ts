@@ -43,7 +43,6 @@ const FOREIGN_FIELDS = new Set(['extracted', 'structured']);
  */
 export class SecretMask {
   readonly #secrets = new Map<string, Secret>();
-  /** One secret can contain another. */
   #longestFirst: readonly Secret[] = [];
   readonly #short = new Set<string>();
   readonly #vaulted = new Set<Secret>();
@@ -241,7 +240,6 @@ class Secret {
   readonly seed: string;
   readonly #plain: Patterns;
   readonly #encoded: Patterns;
-  /** An expression for each character. */
   readonly #atoms: readonly RegExp[];
   readonly #characters: readonly string[];
 

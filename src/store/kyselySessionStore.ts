@@ -215,7 +215,6 @@ async function changeCounts(
       .execute();
 }
 
-/** Returns the columns of a session's row as the epoch of its node; null for a session without one. */
 const toOwner = (row: { node_id: string | null; epoch: number | null }): NodeEpoch | null =>
   row.node_id === null || row.epoch === null ? null : { nodeId: row.node_id, epoch: row.epoch };
 

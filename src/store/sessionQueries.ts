@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { Failure } from '../domain/failure/failures.ts';
 import type { SessionFilter, SessionOrder, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import { toSession } from './sessionRows.ts';
-import { containsLowerText, containsText } from './sqlEngine.ts';
+import { containsText } from './sqlEngine.ts';
 import type { Reader } from './store.ts';
 import type { SessionRow, Tables } from './tables.ts';
 
@@ -131,7 +131,6 @@ interface Scan {
   readonly includesStart?: boolean;
 }
 
-/** Returns the first `limit` rows of a scan that match the filter. */
 async function scan(
   db: Kysely<Tables>,
   reader: Reader,
@@ -159,7 +158,6 @@ async function scan(
   return rows;
 }
 
-/** Yields queries for consecutive ranges of the account's sessions, each of at most `SESSIONS_PER_QUERY` rows. */
 async function* ranges(
   db: Kysely<Tables>,
   reader: Reader,
@@ -225,25 +223,13 @@ function selectMatching(
   rows: SessionRange,
   { statuses, search, filter = {}, accountId }: Filter,
 ): SessionRange {
+  const { keyId, name, labels = [], createdFrom, createdBefore, node, hasFailures }: SessionFilter = filter;
   let matching = rows;
   if (statuses !== null)
     matching =
       statuses.length === 0 ? rows.where(sql<boolean>`1 = 0`) : rows.where('status', 'in', [...statuses]);
-  matching = matchingFilter(db, matching, filter, accountId);
-  if (search === null || search === '') return matching;
-  if (search.length > MAX_SEARCH_LENGTH) throw searchTooLong();
-  return matching.where(containsText(db, 'search_text', search.toLowerCase()));
-}
-
-function matchingFilter(
-  db: Kysely<Tables>,
-  rows: SessionRange,
-  { keyId, name, labels = [], createdFrom, createdBefore, node, hasFailures }: SessionFilter,
-  accountId: string,
-): SessionRange {
-  let matching = rows;
   if (keyId !== undefined) matching = matching.where('key_id', '=', keyId);
-  if (name !== undefined) matching = matching.where(containsLowerText(db, 'name', name.toLowerCase()));
+  if (name !== undefined) matching = matching.where(containsText(db, sql`lower(name)`, name.toLowerCase()));
   for (const label of labels)
     matching = matching.where('id', 'in', eb =>
       eb
@@ -260,10 +246,10 @@ function matchingFilter(
       where event_counts.session_id = sessions.id and event_counts.type = 'failed'))`;
     matching = matching.where(hasFailures ? failed : sql<boolean>`not ${failed}`);
   }
-  return matching;
-}
-
-function searchTooLong(): Failure {
-  const message = `must be at most ${MAX_SEARCH_LENGTH} characters`;
-  return new Failure('VALIDATION_ERROR', `search ${message}.`, { errors: [{ path: 'search', message }] });
+  if (search === null || search === '') return matching;
+  if (search.length > MAX_SEARCH_LENGTH) {
+    const message = `must be at most ${MAX_SEARCH_LENGTH} characters`;
+    throw new Failure('VALIDATION_ERROR', `search ${message}.`, { errors: [{ path: 'search', message }] });
+  }
+  return matching.where(containsText(db, sql.ref('search_text'), search.toLowerCase()));
 }

@@ -72,17 +72,13 @@ export async function writeAll(trx: StoreTransaction, writes: readonly Write[]):
 export const isPostgres = (db: QueryExecutorProvider): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** Returns the condition that the column contains the text, byte by byte. */
-export const containsText = (db: Kysely<Tables>, column: string, text: string): RawBuilder<boolean> =>
-  isPostgres(db)
-    ? sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`
-    : sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`;
-
-/** As `containsText`, with the column in lower case. */
-export const containsLowerText = (db: Kysely<Tables>, column: string, text: string): RawBuilder<boolean> =>
-  isPostgres(db)
-    ? sql<boolean>`strpos(lower(${sql.ref(column)}), ${text}) > 0`
-    : sql<boolean>`instr(lower(${sql.ref(column)}), ${text}) > 0`;
+/** Returns the condition that a column, or another expression, contains the text, byte by byte. */
+export const containsText = (
+  db: Kysely<Tables>,
+  within: RawBuilder<unknown>,
+  text: string,
+): RawBuilder<boolean> =>
+  sql<boolean>`${sql.raw(isPostgres(db) ? 'strpos' : 'instr')}(${within}, ${text}) > 0`;
 
 /**
  * Returns the text of a field of a JSON column, for fields with plain words. PostgreSQL cannot unescape a whole document
@@ -134,7 +130,6 @@ class Placeholder {
   }
 }
 
-/** Returns the parameters of a compiled query with the values in the places of the placeholders. */
 function parametersOf(query: CompiledQuery<unknown>, values: Values): readonly unknown[] {
   const parameters: unknown[] = [];
   for (const parameter of query.parameters) {
@@ -207,7 +202,6 @@ export function prepareQuery<V extends Values, Row>(
   };
 }
 
-/** Returns the names of the columns, and the number of rows of a list. */
 const formOf = (values: Values): string =>
   Array.isArray(values) ? `${values.length} ${namesOf(values[0] ?? {})}` : namesOf(values);
 

@@ -216,7 +216,6 @@ interface Part extends Period {
   readonly span: number | null;
 }
 
-/** Splits a period into parts: whole spans of the first length, and the rest into the next lengths, at last single charges. */
 function splitPeriod({ from, to }: Period, [span, ...shorter]: readonly number[]): readonly Part[] {
   if (from >= to) return [];
   if (span === undefined) return [{ from, to, span: null }];

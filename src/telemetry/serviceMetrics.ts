@@ -194,13 +194,15 @@ interface Instrumentation {
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 /** Returns `target` with some of its methods measured and traced. Everything else passes through unchanged. */
-function instrument<Target extends object>(target: Target, options: Instrumentation): Target {
-  const wrapped = new Map(options.methods.map(name => [name, wrap(target, name, options)]));
+const instrument = <Target extends object>(target: Target, options: Instrumentation): Target =>
+  withMembers(target, Object.fromEntries(options.methods.map(name => [name, wrap(target, name, options)])));
+
+/** Returns `target` with other members in place of some of its own. */
+function withMembers<Target extends object>(target: Target, members: object): Target {
   const boundMethods = new WeakMap<object, unknown>();
   return new Proxy(target, {
     get(_target, name) {
-      const method = typeof name === 'string' ? wrapped.get(name) : undefined;
-      if (method !== undefined) return method;
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name);
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       // A method of a class with private fields needs the object itself, not the proxy.
@@ -248,33 +250,14 @@ const STORE_METHODS = ['commit', 'recordSeen', 'list', 'load', 'events', 'events
 /** Returns the host with spans for the opening of a context and for each call of its leases; it counts refused addresses. */
 export function instrumentHost(host: BrowserHost, metrics: ServiceMetrics): BrowserHost {
   const open: BrowserHost['open'] = async (options, listener, signal) => {
-    const counting: LeaseListener = {
-      onLost: reason => listener.onLost(reason),
-      onLimitExceeded: reason => listener.onLimitExceeded(reason),
-      onEvent(event) {
-        if (event.type === 'blocked') metrics.egressRefused();
-        listener.onEvent(event);
-      },
-      onDialog: dialog => listener.onDialog(dialog),
-      onConsole: message => listener.onConsole(message),
-      onRequest: request => listener.onRequest(request),
+    const onEvent: LeaseListener['onEvent'] = event => {
+      if (event.type === 'blocked') metrics.egressRefused();
+      listener.onEvent(event);
     };
-    const lease = await host.open(options, counting, signal);
+    const lease = await host.open(options, withMembers(listener, { onEvent }), signal);
     return instrument<BrowserLease>(lease, { prefix: 'browser', methods: LEASE_METHODS });
   };
-  return instrument<BrowserHost>(
-    {
-      open,
-      get sessionCount() {
-        return host.sessionCount;
-      },
-      get hasCapacity() {
-        return host.hasCapacity;
-      },
-      close: () => host.close(),
-    },
-    { prefix: 'browser', methods: ['open'] },
-  );
+  return instrument(withMembers(host, { open }), { prefix: 'browser', methods: ['open'] });
 }
 
 /** Returns the store with a span and a duration for its frequent calls. */
@@ -355,23 +338,12 @@ export function instrumentMessenger(messenger: NodeMessenger, metrics: ServiceMe
     messenger.request(to, payload, withTrace(options));
   const stream: NodeMessenger['stream'] = (to, payload, options) =>
     messenger.stream(to, payload, withTrace(options));
-  return instrument<NodeMessenger>(
-    new Proxy(messenger, {
-      get(target, name) {
-        if (name === 'serve') return serve;
-        if (name === 'request') return request;
-        if (name === 'stream') return stream;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    }),
-    {
-      prefix: 'bus',
-      methods: ['request', 'place'],
-      kind: SpanKind.CLIENT,
-      onEnd: (call, outcome, seconds) => metrics.engineCalled('bus', call, outcome, seconds),
-    },
-  );
+  return instrument(withMembers(messenger, { serve, request, stream }), {
+    prefix: 'bus',
+    methods: ['request', 'place'],
+    kind: SpanKind.CLIENT,
+    onEnd: (call, outcome, seconds) => metrics.engineCalled('bus', call, outcome, seconds),
+  });
 }
 
 /** Returns the stream, each item of which is produced as a part of the trace: a generator runs in the context of its reader. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseTotpSeed, totpCode } from '../../src/service/secrets/totp.ts';
+import { parseTotpSeed, totpCode } from '../../src/service/secrets/vault.ts';
 import { type ApiResponse, callApi, callGraphql } from '../support/callApi.ts';
 import { type ServedPages, servePages } from '../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../support/startServer.ts';

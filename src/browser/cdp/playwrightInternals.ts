@@ -44,7 +44,6 @@ export const ERROR_TEXTS = {
   downloadCancelled: ['canceled'],
 } as const;
 
-/** Returns a function that returns true for errors whose message contains one of the texts, ignoring case. */
 const contains = (kind: keyof typeof ERROR_TEXTS) => {
   const texts = ERROR_TEXTS[kind].map(text => text.toLowerCase());
   return (error: unknown): boolean => {

@@ -151,7 +151,6 @@ const agentOf = (context: ServerContext | undefined, { request }: PausedRequest)
     : agentHeaders(request.headers, { userAgent, ...(locale !== undefined && { acceptLanguage: locale }) });
 };
 
-/** Returns the addresses of the page that sends a request; null for a request that opens a page in a tab. */
 function pagesOf(
   { _page: page, _serviceWorker: worker }: NetworkManager,
   { resourceType, frameId, request }: PausedRequest,

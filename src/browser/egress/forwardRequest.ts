@@ -170,7 +170,6 @@ function isGzipPage({ method, headers }: IncomingMessage, status: number, answer
   return hasBody && isGzip && /text\/html/.test(headers.accept ?? '');
 }
 
-/** Sends a page in gzip to the browser, and breaks the connection if it ends within its compressed data. */
 function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
   const gunzip = createGunzip();
   let size = 0;

@@ -123,7 +123,6 @@ const hostOf = (url: string): string => URL.parse(url)?.hostname ?? '';
 export class HostBlocks {
   #find: FindEntity = () => undefined;
   #categories: readonly string[] = [];
-  /** Names of the companies of which a tab has opened a page. */
   readonly #opened = new Set<string>();
 
   /** Blocks what these kinds name, and nothing else. */

@@ -207,9 +207,7 @@ export class PipeFilter extends Transform {
   #maxBytes: number | null = null;
   /** The first bytes of the current message, if it is dropped. */
   #head = '';
-  /** The method of the current message if it is an event; null for a response. */
   #method: string | null = null;
-  /** True if the current message is an exception, or a log line that is an error. */
   #isError = false;
   /** The last bytes of the current message, if it is dropped or its session id was read. */
   #tail: Buffer = EMPTY;
@@ -356,7 +354,6 @@ export class PipeFilter extends Transform {
     this.#pushMessage({ id: Number(id), error: { code: -32_000, message: responseTooLarge(this.#length) } });
   }
 
-  /** Sends a message instead of the dropped one, in the same session. */
   #pushMessage(message: object): void {
     const sessionId = this.#sessionId();
     this.push(`${JSON.stringify({ ...message, ...(sessionId !== null && { sessionId }) })}\0`);
@@ -388,7 +385,6 @@ const SHARED_WORKER_TYPE = '"type":"shared_worker"';
 
 const EMPTY = Buffer.alloc(0);
 
-/** The end of a message of a CDP session. */
 const sessionTail = (session: string): string => `,"sessionId":"${session}"}\0`;
 
 function firstBytes(parts: readonly Buffer[], length: number): string {

@@ -1,13 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import type { StepKind } from '../../domain/account/keyPolicy.ts';
-import {
-  DEFAULT_SCREENSHOT,
-  type ScrapedData,
-  type ScrapeRequest,
-  type Screenshot,
-  type ScreenshotOptions,
-} from '../../domain/content/scrape.ts';
+import { DEFAULT_SCREENSHOT, type ScrapedData, type ScrapeRequest, type Screenshot, type ScreenshotOptions } from '../../domain/content/scrape.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -120,7 +114,6 @@ export class Lease implements BrowserLease {
   /** The stored file, if the URL that `goto` opened last was a file; null otherwise, and after a step. */
   #downloadedFile: DownloadedFile | null = null;
   #closing: Promise<void> | null = null;
-  /** True after a step, until its page is observed. */
   #hasStepped = false;
   #hasExceededLimit = false;
   readonly #skipped = new Set<string>();
@@ -167,7 +160,6 @@ export class Lease implements BrowserLease {
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
   }
 
-  /** Logs exceptions of the injected scripts, each once. */
   #warnOfSkipped({ count, first }: { readonly count: number; readonly first: string }): void {
     if (this.#skipped.size >= MAX_SKIPPED || this.#skipped.has(first)) return;
     this.#skipped.add(first);

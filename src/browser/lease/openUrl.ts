@@ -140,7 +140,6 @@ const wentBackFailure = (url: string): Failure =>
     },
   );
 
-/** Returns a URL without its query and fragment. */
 const addressOf = (url: string): string => url.replace(/[?#].*/s, '');
 
 /** Milliseconds without an open request. */
@@ -249,7 +248,6 @@ function pageLook(
   };
 }
 
-/** Returns true if the document or one of the frames in it shows the text. */
 async function showsText(world: IsolatedWorld, installed: Set<string>, text: string): Promise<boolean> {
   await installAgent(world, installed);
   if (await world.callAgent('showsText', text)) return true;

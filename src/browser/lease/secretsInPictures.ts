@@ -117,7 +117,6 @@ export class SecretsInPictures {
     return readings.next;
   }
 
-  /** Returns what the page tells now; null if it does not tell it in time. */
   async #read(tab: Tab): Promise<Reading | null> {
     const { hasVaulted, hasEntry } = this.#secrets;
     if (!hasEntry) return NOTHING_ENTERED;

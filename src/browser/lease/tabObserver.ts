@@ -71,7 +71,6 @@ type RunOperation = <T>(work: () => Promise<T>) => Promise<T>;
  * does not wait for that, and no operation waits behind it; later makes the page free memory.
  */
 export class StepPreparation {
-  /** The latest document of each tab that was prepared, by Chromium's unique id. */
   readonly #preparedDocuments = new WeakMap<Tab, string>();
   readonly #run: RunOperation;
   readonly #activeTab: () => Tab;

@@ -14,7 +14,6 @@ export function killProcess(pid: number): void {
 
 const RENDERER_ARGUMENT = '--type=renderer';
 
-/** Returns true if a process is a renderer of the browser with this process group. */
 const isRendererOf = (group: number, pid: number): boolean =>
   processRow(pid)?.group === group && commandLine(pid).includes(RENDERER_ARGUMENT);
 
@@ -88,7 +87,6 @@ export async function findFreezeSuspect<Session extends SuspectSession>(
   return pid === null ? null : suspectOf(pid, sessions);
 }
 
-/** Returns the session that a process belongs to, with all its processes. */
 function suspectOf<Session extends SuspectSession>(
   pid: number,
   sessions: Iterable<Session>,

@@ -45,7 +45,6 @@ export class ElementRegistry {
   readonly #counters = { L: 0, B: 0, I: 0 };
   /** The highest number of an id for each letter, over all pages of the tab. */
   readonly #highest = { L: 0, B: 0, I: 0 };
-  /** Elements of earlier pages, by id. */
   readonly #past = new Map<string, ListedElement>();
   #listedCount = 0;
 

@@ -133,7 +133,6 @@ function endedScriptNotes({ scripts }: Tab): readonly string[] {
   return hasEnded ? [ENDED_SCRIPT] : [];
 }
 
-/** `busy`: what the page shows of it. */
 function pendingOf(tab: Tab, busy: readonly string[]): Pending {
   const now = performance.now();
   const { document, dueAt: timers } = tab.timers;

@@ -169,7 +169,6 @@ async function resolveListenerOwners(
   }
 }
 
-/** Returns the nodes that have listeners, as far as they are resolved, and the types of the listeners of each. */
 function ownersOf(
   cache: DocumentCache,
   listeners: ListenersByNode,

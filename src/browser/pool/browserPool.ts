@@ -279,7 +279,6 @@ export class BrowserInstance implements MonitoredBrowser {
   }
 }
 
-/** Opens the CDP session of the browser itself, limits the size of downloads, and reads the process id of the main process. */
 async function prepare(
   browser: Browser,
   maxDownloadBytes: number,

@@ -230,7 +230,6 @@ function profileFolder(pid: number): string | null {
   return basename(path).startsWith(PROFILE_PREFIX) ? path : null;
 }
 
-/** Kills all processes of a registered browser. @returns the number of processes that were running */
 function killAll(entry: Entry): number {
   const rows = processesOf(entry);
   const { leader } = entry;

@@ -258,7 +258,6 @@ export class ChromiumHost implements BrowserHost {
     return pooled;
   }
 
-  /** True when the service has sessions of more than one account, or will have them. */
   get #hasSeveralAccounts(): boolean {
     return this.#options.hasSeveralAccounts || this.#accountIds.size > 1;
   }

@@ -97,7 +97,6 @@ async function moveProcesses(from: string, to: string, { processes }: CgroupPath
   for (const pid of pids) await writeFile(join(to, 'cgroup.procs'), pid);
 }
 
-/** Returns the process ids of the parent, its parent, and so on; empty for a process that has ended. */
 async function ancestorsOf(pid: string, processes: string): Promise<string[]> {
   const status = await readFile(join(processes, pid, 'status'), 'utf8').catch(() => '');
   const parent = /^PPid:\s*(\d+)$/m.exec(status)?.[1] ?? '0';

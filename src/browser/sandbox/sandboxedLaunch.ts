@@ -458,7 +458,6 @@ export async function probeLaunch(
 
 const NO_LIMITS: CgroupLimits = { memoryBytes: 0, threads: 0 };
 
-/** Returns the last line of the output of the command that failed. */
 function reasonOf(error: unknown): string {
   const { message, stderr } = error as Error & { readonly stderr?: string };
   const text = (stderr || message).trim();

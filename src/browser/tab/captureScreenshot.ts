@@ -19,7 +19,6 @@ const DEVICES = new WeakMap<BrowserContext, Device>();
 export const keepDevice = (context: BrowserContext, options: Device): void =>
   void DEVICES.set(context, options);
 
-/** Returns the pixels of a device for each CSS pixel; null for pages without a device. */
 function deviceScaleOf(context: BrowserContext): number | null {
   const { deviceScaleFactor = 1, isMobile = false } = DEVICES.get(context) ?? {};
   return deviceScaleFactor === 1 && !isMobile ? null : deviceScaleFactor;

@@ -71,7 +71,6 @@ export class ConsoleErrorCounter {
   }
 }
 
-/** Returns a value as the console shows it: an error without its stack. */
 function textOf({ type, value, description }: LoggedValue): string {
   if (type === 'string') return String(value);
   return (description ?? JSON.stringify(value) ?? type).split('\n', 1)[0] ?? '';

@@ -176,7 +176,6 @@ const READY_TIMEOUT_MS = 1_000;
 export class FileChoosers {
   /** The file chooser that the page has opened last; null if there is none, or it was taken, or the page has navigated. */
   #latest: FileChooser | null = null;
-  /** The file chooser that the last note was about. */
   #noted: FileChooser | null = null;
   /** Number of file choosers that Chromium has reported, and that Playwright has not. */
   #announced = 0;

@@ -73,7 +73,6 @@ export class NetworkIdleTracker {
   #documentAwaitedSince = 0;
   #isCommitted = false;
   #navigationRequested = false;
-  /** Address of the latest navigation that the page has asked for itself. */
   #requestedUrl = '';
   /** The navigation that the document has set for later, by `meta refresh` or the header `Refresh`. */
   #scheduled: ScheduledNavigation | null = null;

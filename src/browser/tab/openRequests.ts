@@ -108,7 +108,6 @@ export class OpenRequests {
   readonly #open = new Map<string, OpenRequest>();
   readonly #senders = new Map<string, Sender>();
   readonly #longPolls = new Map<string, { readonly endedAt: number }>();
-  /** Ids of the open event streams and web sockets. */
   readonly #streams = new Set<string>();
   #lastNumber = 0;
   #endedNumbers = 0;
@@ -268,7 +267,6 @@ export class OpenRequests {
     return sender;
   }
 
-  /** Records a request of the sender. @returns true if the page sends it by itself */
   #isOwn(sender: Sender, now: number): boolean {
     const isPolled = this.#isOfPoll(sender, now);
     if (!this.#isOperating && now - this.#operationEndedAt > OPERATION_TAIL_MS) return true;
@@ -294,7 +292,6 @@ export class OpenRequests {
   }
 }
 
-/** Returns true for a sender that polls: requests in a row without a break, one of them at least while no operation ran. */
 const isPoll = ({ count, uncaused, isPoll }: Sender): boolean =>
   isPoll || (count >= MIN_POLLS && uncaused > 0);
 

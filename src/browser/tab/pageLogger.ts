@@ -348,7 +348,6 @@ function sourceOf({ fromServiceWorker, fromDiskCache, fromPrefetchCache }: Brows
   return fromDiskCache === true || fromPrefetchCache === true ? 'cache' : 'network';
 }
 
-/** Returns the phases of a request up to the headers of its response; null for one that was not sent. */
 function timingOf(timing: BrowserTiming | undefined): RequestTiming | null {
   if (timing === undefined || timing.requestTime <= 0) return null;
   const phase = (from: number, to: number): number | null =>
@@ -367,7 +366,6 @@ function timingOf(timing: BrowserTiming | undefined): RequestTiming | null {
 
 const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
-/** Returns the arguments of a call of the console as one text, with its format applied. */
 function textOf(args: readonly LoggedValue[]): string {
   const [first, ...others] = args;
   if (first?.type !== 'string' || !/%[sdifoOc]/.test(String(first.value)))

@@ -268,11 +268,9 @@ export class ScriptWatch {
   #isOffline = false;
   /** Id of the document in which a script was ended during this operation. */
   #endedDocument: string | undefined;
-  /** Id of the last document whose scripts were paused. */
   #pausedDocument: string | undefined;
   #pausedAt: number | null = null;
   #isNewPause = false;
-  /** When the page was waited for last. */
   #stoppedAt = Number.NEGATIVE_INFINITY;
   #silence: PageSilence | null = null;
 
@@ -477,12 +475,10 @@ export class ScriptWatch {
     for (const listener of [...this.paused]) listener();
   }
 
-  /** True if the document has waited for a server before, until the connection was closed. */
   get #knowsWait(): boolean {
     return this.#waitingDocument !== undefined && this.#waitingDocument === this.#deps.documentId();
   }
 
-  /** Returns true if the document waits for a server once more. */
   #waitsAgain(usage: ScriptUsage): boolean {
     return this.#knowsWait && this.#deps.hasOpenRequest() && usage.waits(REPEATED_WAIT_MS);
   }

@@ -97,7 +97,6 @@ interface EndingTab {
   terminateScript(): void;
 }
 
-/** Ends the processes of a tab's page at once, whatever they do. */
 function endPage(tab: EndingTab): void {
   const { page, target } = tab;
   // A page that is closed already reports neither a crash nor its end again.

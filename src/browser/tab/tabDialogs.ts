@@ -69,9 +69,7 @@ export class TabDialogs {
   #open: OpenDialog | null = null;
   #policy: DialogPolicy = 'keep';
   #onUnanswerable: (() => void) | null = null;
-  /** Number of dialogs that were dismissed since the page answered last. */
   #inARow = 0;
-  /** Number of dialogs that were dismissed since the operation began. */
   #inOperation = 0;
 
   constructor(deps: TabDialogsDeps) {

@@ -193,9 +193,7 @@ export class TabSet {
   /** Number of documents that the tabs have got since the session started. */
   navigationCount = 0;
   #openedDialogCount = 0;
-  /** Number of dialogs that were dismissed immediately. */
   #dismissedDialogCount = 0;
-  /** Number of windows that become tabs, and are none yet. */
   #adopting = 0;
   /** The tabs that were not active and got another document since `forgetNavigated`. */
   readonly #navigated = new Set<Tab>();

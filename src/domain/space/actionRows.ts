@@ -226,7 +226,6 @@ function areOfOneBox(context: string, name: string): boolean {
   );
 }
 
-/** Returns a text without the first place of some words. */
 const without = (text: string, words: string): string => text.replace(words, '').replace(/\s+/g, ' ').trim();
 
 function rowLines({ head, title, items }: Row, texts: ShownTexts): ActionLines[] {

@@ -82,7 +82,6 @@ function reorderedText(ids: readonly string[]): string {
 /** Maximum length of the line of a changed action, in bytes of UTF-8. */
 const MAX_CHANGE_BYTES = 150;
 
-/** Returns the lines of new actions in a difference: as in the list, but with their places, because their sections are not known. */
 const addedLines = (added: readonly Action[]): string[] =>
   actionRows(added, { keepsPlaces: true }).flatMap(({ text }) => text.split('\n').map(line => `+ ${line}`));
 

@@ -180,7 +180,6 @@ function endOfNames(listed: readonly Listed[], start: number): number {
   return end < start + MIN_NAMES ? start + 1 : end;
 }
 
-/** Returns the line of actions whose names count, such as the years of a list; null for others. */
 function seriesFrom(
   listed: readonly Listed[],
   start: number,

@@ -168,7 +168,6 @@ export function tellingTexts(
   return shown;
 }
 
-/** Returns the groups of several texts that have the same shown form. */
 const sameShown = (
   texts: Iterable<string>,
   shownOf: (text: string) => string,

@@ -218,7 +218,6 @@ function coverChanges(
   return sets;
 }
 
-/** Returns true if the only difference of an action is that something covers it, as in `below`. */
 const isOnlyCovered = (above: Action, below: Action): boolean =>
   ((below.layer === 'below' && above.layer !== 'below') ||
     (below.status === 'covered' && above.status === 'valid')) &&
@@ -237,7 +236,6 @@ function newSection(before: Action, now: Action): { readonly section?: string } 
   return title === undefined ? {} : { section: title };
 }
 
-/** Returns what the line of an action in a difference shows. */
 const visibleState = (action: Action): string => {
   const phrase = toActionPhrase(action);
   return JSON.stringify([phrase.role, phrase.name, textAfterId(phrase)]);

@@ -124,7 +124,6 @@ interface WatchedKey {
 class KeyExpiryWatcher {
   readonly #accounts: AccountStore;
   readonly #clock: Clock;
-  /** The watched keys by key id. */
   readonly #watched = new Map<string, WatchedKey>();
   #cancel: (() => void) | null = null;
 

@@ -175,7 +175,6 @@ export class AccountBilling {
       );
   }
 
-  /** Checks the budgets of the policy of a key. @throws Failure QUOTA_EXHAUSTED */
   async #assertBudget(
     account: Account,
     keyId: string,

@@ -1,7 +1,6 @@
 /** Runs an operation once per idempotency key in the whole cluster. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterMs, race } from '../../async/race.ts';
-import type { Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type {
@@ -11,9 +10,9 @@ import type {
   NodeEpoch,
   NodeMessenger,
 } from '../../domain/ports/nodes.ts';
-import { type Command, hashInput, keyReusedFailure, mayRetry, ownKey } from '../sessions/idempotent.ts';
+import { type AnyOperation, hashInput, keyReusedFailure, mayRetry, ownKey } from '../sessions/idempotent.ts';
 import { callerGoneFailure } from '../sessions/operationDeadline.ts';
-import type { ObservationResult, SessionOperations, SessionResult } from '../sessions/sessionOperations.ts';
+import { eachOperation, type SessionOperations } from '../sessions/sessionOperations.ts';
 import type { NodeAuthority } from './nodeAuthority.ts';
 import { decodeResult, encodeError, encodeValue } from './nodeClient.ts';
 import { announce, onAnnouncement } from './nodeMethods.ts';
@@ -68,27 +67,19 @@ export class ClusterIdempotency {
 
   /** Returns operations with the semantics of `idempotent`, for all nodes together. */
   wrap(operations: SessionOperations): SessionOperations {
-    const once =
-      <One extends Command, Result extends SessionResult | ObservationResult>(
-        name: keyof SessionOperations,
-        run: (viewer: Viewer, command: One) => Promise<Result>,
-      ) =>
-      (viewer: Viewer, { idempotencyKey = null, ...command }: One): Promise<Result> => {
-        if (idempotencyKey === null) return run(viewer, command as One);
+    const once = (name: keyof SessionOperations): AnyOperation => {
+      const run = operations[name] as unknown as AnyOperation;
+      return (viewer, { idempotencyKey = null, ...command }) => {
+        if (idempotencyKey === null) return run(viewer, command);
         const key = ownKey(viewer, idempotencyKey);
         const claim = { accountId: viewer.account.id, key, inputHash: hashInput(name, command) };
         // The caller may disconnect and repeat the request, so the operation does not receive its signal.
-        const unaborted = { ...command, signal: new AbortController().signal } as unknown as One;
-        const work = () => run(viewer, unaborted);
-        return this.#once(name, claim, command.signal, work) as Promise<Result>;
+        const work = () => run(viewer, { ...command, signal: new AbortController().signal });
+        return this.#once(name, claim, command.signal, work) as ReturnType<AnyOperation>;
       };
-    return {
-      start: once('start', operations.start),
-      observe: once('observe', operations.observe),
-      step: once('step', operations.step),
-      scrape: once('scrape', operations.scrape),
-      close: once('close', operations.close),
     };
+    // Each operation has the types of the one that it runs.
+    return eachOperation(once) as unknown as SessionOperations;
   }
 
   stop(): void {

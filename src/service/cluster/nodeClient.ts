@@ -166,7 +166,6 @@ export class NodeClient {
     return encodeCall({ version: this.#deps.version, method, args });
   }
 
-  /** Adds a call to those that wait for a node. Dispose it at its end. */
   #begin(to: NodeEpoch): WaitingCall {
     const controller = new AbortController();
     const waiting = this.#waiting.get(keyOf(to)) ?? { node: to, calls: new Set() };

@@ -110,7 +110,6 @@ export class NodeLease {
     );
   }
 
-  /** Loses the lease when its validity has passed. */
   #watch(): void {
     const { authority, onSilence } = this.#deps;
     if (this.#node !== null && authority.remainingMs === 0) {

@@ -321,7 +321,6 @@ export class ProfileWriter {
   }
 }
 
-/** Returns a state with the databases of an earlier one. */
 function withDatabasesOf(earlier: StorageState, state: StorageState): StorageState {
   const origins = new Map(state.origins.map(each => [each.origin, each]));
   for (const { origin, indexedDB } of earlier.origins)

@@ -2,7 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/account/account.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
-import type { ObservationResult, SessionOperations, SessionResult } from './sessionOperations.ts';
+import {
+  eachOperation,
+  type ObservationResult,
+  type SessionOperations,
+  type SessionResult,
+} from './sessionOperations.ts';
 
 /** The fields of a command that say how to run it: two commands that differ only in these are the same request. */
 export type Command = { readonly idempotencyKey?: string | null; readonly signal: AbortSignal };
@@ -52,10 +57,14 @@ const MAX_TOTAL_CHARACTERS = 64_000_000;
 /** Estimated size of one listed action in a stored result, in characters; also the base size of each result. */
 const CHARACTERS_PER_ACTION = 1_000;
 
+type AnyResult = SessionResult | ObservationResult;
+/** An operation, whatever its command and its result. */
+export type AnyOperation = (viewer: Viewer, command: Command) => Promise<AnyResult>;
+
 interface StoredResponse {
   readonly accountId: string;
   readonly inputHash: string;
-  readonly response: Promise<unknown>;
+  readonly response: Promise<AnyResult>;
   readonly storedAt: number;
   /** Size of the stored result in characters; null while the operation runs. */
   size: number | null;
@@ -71,10 +80,8 @@ interface StoredResponse {
 export function idempotent(operations: SessionOperations, now: () => number): SessionOperations {
   const responses = new Map<string, StoredResponse>();
 
-  function once<One extends Command, Result extends SessionResult | ObservationResult>(
-    name: keyof SessionOperations,
-    run: (viewer: Viewer, command: One) => Promise<Result>,
-  ): (viewer: Viewer, command: One) => Promise<Result> {
+  function once(name: keyof SessionOperations): AnyOperation {
+    const run = operations[name] as unknown as AnyOperation;
     return (viewer, command) => {
       const { idempotencyKey: key } = command;
       if (key == null) return run(viewer, command);
@@ -85,7 +92,7 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
       const known = responses.get(cacheKey);
       if (known !== undefined) {
         if (known.inputHash !== inputHash) throw keyReusedFailure();
-        return known.response as Promise<Result>;
+        return known.response;
       }
       // The caller may disconnect and repeat the request, so the operation does not receive its signal.
       const response = run(viewer, { ...command, signal: new AbortController().signal });
@@ -126,16 +133,11 @@ export function idempotent(operations: SessionOperations, now: () => number): Se
     }
   }
 
-  return {
-    start: once('start', operations.start),
-    observe: once('observe', operations.observe),
-    step: once('step', operations.step),
-    scrape: once('scrape', operations.scrape),
-    close: once('close', operations.close),
-  };
+  // Each operation has the types of the one that it runs.
+  return eachOperation(once) as unknown as SessionOperations;
 }
 
-function approximateSize(result: SessionResult | ObservationResult): number {
+function approximateSize(result: AnyResult): number {
   let size = CHARACTERS_PER_ACTION + (result.screenshot?.length ?? 0);
   if (!('data' in result)) return size;
   size += (result.space?.actions.length ?? 0) * CHARACTERS_PER_ACTION;

@@ -1,4 +1,4 @@
-import { type Release, Semaphore } from '../../async/fairTurns.ts';
+import { Semaphore } from '../../async/fairTurns.ts';
 import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
@@ -16,28 +16,18 @@ import type { RequestedOperation } from '../billing/sessionCharges.ts';
 /** Maximum number of operations that wait in one session; the next one gets SESSION_BUSY. Part of the API contract. */
 const MAX_WAITING_OPERATIONS = 8;
 
-export class OperationQueue {
-  readonly #semaphore = new Semaphore({
-    permits: 1,
-    maxWaiting: MAX_WAITING_OPERATIONS,
-    refusal: () =>
-      new Failure(
-        'SESSION_BUSY',
-        `${MAX_WAITING_OPERATIONS} operations already wait in this session. Wait for their responses.`,
-      ),
-  });
-
-  /**
-   * @param owner those who wait are counted by owner: one with a full queue refuses no other
-   * @throws Failure SESSION_BUSY if too many operations wait already; the failure of `rejectAll`; the signal's reason
-   */
-  acquire(signal: AbortSignal, owner = ''): Promise<Release> {
-    return this.#semaphore.acquire(signal, owner);
-  }
-
-  /** The running operation continues. */
-  rejectAll(failure: Failure): void {
-    this.#semaphore.rejectAll(failure);
+/** Runs the operations of one session one after another. Those who wait are counted by owner: one with a full queue refuses no other. */
+export class OperationQueue extends Semaphore {
+  constructor() {
+    super({
+      permits: 1,
+      maxWaiting: MAX_WAITING_OPERATIONS,
+      refusal: () =>
+        new Failure(
+          'SESSION_BUSY',
+          `${MAX_WAITING_OPERATIONS} operations already wait in this session. Wait for their responses.`,
+        ),
+    });
   }
 }
 
@@ -153,7 +143,6 @@ export class OperationTrace {
   }
 }
 
-/** Returns the input without secrets: the value and the parameters are what the caller has entered. */
 function maskedInput(input: PerformedInput, secrets: SecretMask | null): PerformedInput {
   if (secrets === null || (input.value === undefined && input.params === undefined)) return input;
   const { value, params } = input;

@@ -1,14 +1,12 @@
 /** Reads sessions: the stored data, combined with the current state of live sessions. Reads do not reset idle timers. */
 
-import type { Account, Viewer } from '../../domain/account/account.ts';
+import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
 import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus, SessionUpdate, SubscribeOptions, Subscription } from '../../domain/ports/eventBus.ts';
 import type {
-  EventCounts,
-  EventRange,
   SessionChange,
   SessionFilter,
   SessionPage,
@@ -133,7 +131,9 @@ export type SessionListOptions = Omit<SessionQuery, 'accountId'>;
  * return one result per id, in the order of the ids. A method without a viewer does not check access: call it only for
  * sessions that the viewer may read.
  */
-export interface SessionReads {
+export interface SessionReads
+  extends Pick<SessionStore, 'lastSeqs' | 'eventCounts' | 'eventsInRanges'>,
+    Pick<AccountStore, 'accounts'> {
   sessions(viewer: Viewer, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   listSessions(viewer: Viewer, options: SessionListOptions): Promise<SessionPage>;
   countSessions(
@@ -143,15 +143,10 @@ export interface SessionReads {
     filter?: SessionFilter,
   ): Promise<number>;
   lastObservations(sessionIds: readonly string[]): Promise<readonly (StoredObservation | null)[]>;
-  /** Returns the `seq` of the last event of each session; 0 for an unknown id. */
-  lastSeqs(sessionIds: readonly string[]): Promise<readonly number[]>;
-  eventCounts(sessionIds: readonly string[]): Promise<readonly EventCounts[]>;
   /** Returns at most `limit` events of a session with `seq > after`, in order. @throws Failure SESSION_NOT_FOUND */
   events(viewer: Viewer, sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Returns at most `limit` events of all sessions of the account with `accountNumber > after`, in the order of their numbers. */
   accountEvents(viewer: Viewer, after: number, limit: number): Promise<readonly StoredEvent[]>;
-  eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
-  accounts(ids: readonly string[]): Promise<readonly (Account | null)[]>;
   /** Returns the open tabs of a session; an empty list if it does not run. */
   tabs(sessionId: string): Promise<readonly TabInfo[]>;
   /**

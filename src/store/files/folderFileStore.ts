@@ -232,7 +232,6 @@ async function writeChunks(
 
 const READ_CHUNK_BYTES = 65_536;
 
-/** Returns the content of an open file as a stream. The file is closed when the stream ends, fails or is cancelled. */
 function readStream(handle: FileHandle): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -236,7 +236,6 @@ export function postgresError(url: string, error: unknown): StoreError {
   return new StoreError(sentences(happened, postgresAdvice(cause)), { cause: error });
 }
 
-/** Returns the address of a database without its user and parameters. */
 function withoutSecret(url: string): string {
   if (!URL.canParse(url)) return 'of DATABASE_URL';
   const { host, pathname } = new URL(url);

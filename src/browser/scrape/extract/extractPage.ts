@@ -1,15 +1,170 @@
 /** Reads values from a page by a caller's JSON Schema. */
 
-import { extractSchemaFailure, parseExtractSchema } from '../../../domain/content/extractSchema.ts';
+import type { ExtractPlan } from '../../../domain/content/extractPlan.ts';
+import {
+  type ExtractSchema,
+  extractSchemaFailure,
+  parseExtractSchema,
+} from '../../../domain/content/extractSchema.ts';
 import type { ExtractError } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 import { wellFormedJson } from '../../../domain/space/pageText.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ExtractResponse } from '../../injected/scrape/pageScraper.ts';
 import { addClosedRoots, callScraper, installScraper } from '../callScraper.ts';
-import { coerce } from './coerce.ts';
-import { notFoundErrors } from './notFoundErrors.ts';
-import { validateExtracted } from './validateExtracted.ts';
+import { runInWorker, WorkerFailed } from '../runInWorker.ts';
+import { validationErrors } from './validationErrors.ts';
+
+/** @returns the converted value; text that cannot be converted stays text, so that the validator reports it */
+function coerce(raw: Json, plan: ExtractPlan): Json {
+  if (raw === null) return null;
+  if (plan.type === 'array' && plan.items !== null) {
+    const { items } = plan;
+    return Array.isArray(raw) ? (raw as readonly Json[]).map(item => coerce(item, items)) : null;
+  }
+  if (plan.type === 'object') {
+    const parts = raw as { readonly [name: string]: Json };
+    return Object.fromEntries(
+      plan.properties.map(({ name, plan: inner }) => [name, coerce(parts[name] ?? null, inner)]),
+    );
+  }
+  return typeof raw === 'string' ? coerceScalar(raw, plan.type) : raw;
+}
+
+function coerceScalar(text: string, type: ExtractPlan['type']): Json {
+  if (type === 'number' || type === 'integer') return parseNumber(text) ?? text;
+  if (type === 'boolean') return parseBoolean(text) ?? text;
+  return text;
+}
+
+const TRUE_TEXT = /^(true|yes|on|1|checked|selected|in stock|available|✓|✔|☑)$/i;
+const FALSE_TEXT = /^(false|no|off|0|unchecked|out of stock|sold out|unavailable|✗|✘|☐|)$/i;
+
+function parseBoolean(text: string): boolean | null {
+  if (TRUE_TEXT.test(text)) return true;
+  return FALSE_TEXT.test(text) ? false : null;
+}
+
+/** Matches a number with a power of ten (`5×10^3`), and one with a fraction (`1 1/2`, `1/2`), at the beginning of a text. */
+const POWER = /^\s*([-−–]?\d[\d.,]*)?\s*[×x·*]?\s*10\^\(?([-−–]?\d{1,3})/;
+const FRACTION = /^\s*([-−–])?(?:(\d+)\s+)?(\d+)\s?[/⁄]\s?(2|3|4|8|16)(?![\d/.])/;
+
+function parseComposed(text: string): number | null {
+  const power = POWER.exec(text);
+  if (power !== null) {
+    const base = power[1] === undefined ? 1 : Number(normalizeDecimal(power[1].replace(/[−–]/, '-')));
+    return base * 10 ** Number((power[2] ?? '').replace(/[−–]/, '-'));
+  }
+  const fraction = FRACTION.exec(text);
+  if (fraction === null) return null;
+  const [, sign, whole = '0', above, below] = fraction;
+  // "4/3" is no part of one.
+  if (Number(above) >= Number(below)) return null;
+  const value = Number(whole) + Number(above) / Number(below);
+  return sign === undefined ? value : -value;
+}
+
+/** Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if the text has none. */
+export function parseNumber(text: string): number | null {
+  const composed = /[\^/⁄]/.test(text) ? parseComposed(text) : null;
+  if (composed !== null && Number.isFinite(composed)) return composed;
+  const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
+  if (found === undefined) return null;
+  const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');
+  return Number(normalizeDecimal(bare));
+}
+
+/**
+ * Returns the digits without thousands separators and with a decimal point. If commas and points occur, the last sign is
+ * the decimal sign. If only commas occur and three digits follow each, they separate thousands.
+ */
+function normalizeDecimal(digits: string): string {
+  const comma = digits.lastIndexOf(',');
+  const point = digits.lastIndexOf('.');
+  if (comma >= 0 && point >= 0) {
+    return comma > point ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
+  }
+  if (comma >= 0)
+    return /^-?\d{1,3}(,\d{2,3})*,\d{3}$/.test(digits)
+      ? digits.replaceAll(',', '')
+      : digits.replace(',', '.');
+  return /^-?\d{1,3}(\.\d{3}){2,}$/.test(digits) ? digits.replaceAll('.', '') : digits;
+}
+
+const MAX_ERRORS = 1_000;
+
+/** Returns one error for each value that was not found, unless the schema says that it may be null. */
+function notFoundErrors(plan: ExtractPlan, value: Json): readonly ExtractError[] {
+  const errors: ExtractError[] = [];
+  collectErrors(plan, value, [], errors);
+  return errors.slice(0, MAX_ERRORS);
+}
+
+function collectErrors(
+  plan: ExtractPlan,
+  value: Json,
+  path: readonly string[],
+  errors: ExtractError[],
+): void {
+  if (errors.length >= MAX_ERRORS) return;
+  if (plan.type === 'array') {
+    const { items } = plan;
+    if (items === null || !Array.isArray(value)) return;
+    // The selector of the list has found the item itself; only the parts of an item have labels.
+    if (items.type === 'object' || items.type === 'array')
+      for (const [index, item] of (value as readonly Json[]).entries())
+        collectErrors(items, item, [...path, String(index)], errors);
+    return;
+  }
+  if (plan.type === 'object' && value !== null) {
+    if (typeof value !== 'object' || Array.isArray(value)) return;
+    const held = value as { readonly [name: string]: Json };
+    for (const { name, plan: inner } of plan.properties)
+      collectErrors(inner, held[name] ?? null, [...path, name], errors);
+    return;
+  }
+  const where = whereOf(plan);
+  if (value === null && !plan.isNullable && where !== null)
+    errors.push({ path: path.join('.'), message: `was not found: ${where}` });
+}
+
+/** Returns where a value was searched, as the end of a message; null if its element is that of the part around it. */
+function whereOf({ type, selector, label, attribute }: ExtractPlan): string | null {
+  if (selector !== null && attribute !== null)
+    return `nothing matches the selector "${selector}" and has the attribute "${attribute}"`;
+  if (selector !== null) return `nothing matches the selector "${selector}", or its value cannot be read`;
+  return label === null || type === 'object' ? null : `nothing on the page has the label "${label}"`;
+}
+
+/** Maximum processor time of a validation in a worker that has started, in milliseconds. A usual schema takes a few. */
+const VALIDATION_TIMEOUT_MS = 3_000;
+const WORKER_MEMORY_MB = 256;
+
+/**
+ * Returns one error for each extracted value that is missing or does not match the caller's schema. Validates on the main
+ * thread if the schema needs only linear time; in a worker if it has patterns, references or choices.
+ * @param timeoutMs maximum processor time in the worker, without its start; it may take ten times as long
+ * @throws Failure VALIDATION_ERROR when the worker takes longer or fails; the signal's reason
+ */
+export async function validateExtracted(
+  { validator, isLinear }: ExtractSchema,
+  schema: Json,
+  value: Json,
+  signal: AbortSignal,
+  timeoutMs = VALIDATION_TIMEOUT_MS,
+): Promise<readonly ExtractError[]> {
+  if (isLinear) return validationErrors(validator, value);
+  const module = new URL('./validationWorker.ts', import.meta.url);
+  try {
+    return await runInWorker(module, { schema, value }, { memoryMb: WORKER_MEMORY_MB, signal, timeoutMs });
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof WorkerFailed)) throw cause;
+    throw extractSchemaFailure([{ path: '', message: TOO_SLOW }], cause);
+  }
+}
+
+const TOO_SLOW =
+  'takes too long to validate the values of the page: simplify a pattern that backtracks, or references that multiply';
 
 export interface ExtractResult {
   /** The values in the schema's shape; null for a value that was not found. */

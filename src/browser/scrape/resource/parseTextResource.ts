@@ -4,9 +4,7 @@ import type { ContentSelection } from '../../../domain/content/scrape.ts';
 import type { Json } from '../../../domain/json.ts';
 import { cutText, toWellFormedJson } from '../../../domain/space/pageText.ts';
 import { isWithinJsonDepth } from '../../injected/signals/jsonDepth.ts';
-import { escapeHtml } from './escapeHtml.ts';
-import { mimeType } from './mimeType.ts';
-import { type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
+import { escapeHtml, mimeType, type ResourceContent, TEXT_RESOURCE_PARTS } from './resourceContent.ts';
 
 const MAX_TEXT_CHARACTERS = 10_000_000;
 /** Maximum size of a text; the rest is not decoded. UTF-8 takes at most 3 bytes for one UTF-16 unit. */

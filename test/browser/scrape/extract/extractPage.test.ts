@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseNumber } from '../../../../src/browser/scrape/extract/coerce.ts';
-import { extractPage } from '../../../../src/browser/scrape/extract/extractPage.ts';
+import { parseNumber, extractPage } from '../../../../src/browser/scrape/extract/extractPage.ts';
 import type { Json } from '../../../../src/domain/json.ts';
 import { ScrapeHarness } from '../../../support/scrapeHarness.ts';
 

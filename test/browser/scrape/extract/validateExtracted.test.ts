@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateExtracted } from '../../../../src/browser/scrape/extract/validateExtracted.ts';
+import { validateExtracted } from '../../../../src/browser/scrape/extract/extractPage.ts';
 import { parseExtractSchema } from '../../../../src/domain/content/extractSchema.ts';
 import type { Json } from '../../../../src/domain/json.ts';
 
