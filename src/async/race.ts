@@ -76,7 +76,6 @@ export function settleWith<T>(result: () => T, { resolve, reject }: Outcome<T>):
   }
 }
 
-/** Time between an answer of the page and the next question. Milliseconds. */
 const PING_INTERVAL_MS = 50;
 /** Time between an answer of something and the next question to it. Milliseconds. */
 const SILENCE_CHECK_INTERVAL_MS = 200;

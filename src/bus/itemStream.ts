@@ -46,7 +46,6 @@ export const TIMEOUT_HEADER = 'Pagespace-Timeout-Ms';
 export const PAYLOAD_FOLLOWS_HEADER = 'Pagespace-Payload-Follows';
 export const BODY_FOLLOWS_HEADER = 'Pagespace-Body-Follows';
 
-/** Time between two checks of the running requests, in milliseconds. */
 export const TICK_MS = 500;
 export const TICKS_PER_ALIVE = 2;
 /**

@@ -6,7 +6,6 @@ import { isActive, newSession, type Session } from '../domain/session/session.ts
 
 /** Accounts that are read at the same time: after a break every subscribed account is read at once. */
 const MAX_READS = 4;
-/** Number of sessions of one query. */
 const BATCH = 50;
 /**
  * Maximum number of missed events that are read of one session. A subscriber of one session reads the events before them

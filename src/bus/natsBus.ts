@@ -188,7 +188,6 @@ const NOTICE_DELAY_MS = 15_000;
 /** Time between two readings of the clock, in milliseconds. If one is later than SUSPENDED_AFTER_MS, the process was suspended. */
 const LOOK_INTERVAL_MS = 1_000;
 const SUSPENDED_AFTER_MS = 5_000;
-/** Bytes of a message that stay free for its subject. */
 const OVERHEAD_BYTES = 1_024;
 
 /** A message of one node to the others: an update; a session to read, because its update is too large; or the length of a break, in milliseconds. */

@@ -37,7 +37,6 @@ export const PLACE_SUBJECT = 'pagespace.place';
 export const placeSubject = (databaseId: string | null): string =>
   databaseId === null ? PLACE_SUBJECT : `${PLACE_SUBJECT}.${subjectToken(databaseId)}`;
 
-/** Reports of the nodes' loads. */
 export const LOAD_SUBJECT = 'pagespace.load';
 
 export const announcementSubject = (topic: string): string => `pagespace.all.${subjectToken(topic)}`;

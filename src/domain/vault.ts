@@ -40,7 +40,6 @@ export interface VaultSecret {
   readonly read: () => string;
 }
 
-/** Matches the names that an entry of the vault may have. */
 export const VAULT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const PLACEHOLDER = /^\{\{vault\.([A-Za-z0-9][A-Za-z0-9_-]{0,63})\.([a-z_]+)\}\}$/;

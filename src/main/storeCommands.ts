@@ -5,7 +5,13 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { type Account, type ApiKey, type KeyScope, startOfUtcDay, type Tier } from '../domain/account/account.ts';
+import {
+  type Account,
+  type ApiKey,
+  type KeyScope,
+  startOfUtcDay,
+  type Tier,
+} from '../domain/account/account.ts';
 import type { AccountStore } from '../domain/ports/accountStore.ts';
 import { normalizeText } from '../domain/space/pageText.ts';
 import { terminalJson } from '../domain/terminalText.ts';

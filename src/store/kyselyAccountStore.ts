@@ -68,7 +68,6 @@ export function kyselyWalletStore(engine: SqlEngine): WalletStore {
 /** Maximum number of keys that a list has. An account has at most 100 active ones; the others are revoked or expired. */
 const MAX_LISTED_KEYS = 1_000;
 
-/** The name of the key that signs the addresses of files. */
 const FILE_LINKS = 'file-links';
 
 /** Creates the store of accounts and API keys, on a database or in a transaction. */

@@ -16,9 +16,7 @@ import { kyselyVaultStore } from './kyselyVaultStore.ts';
 import { type SqlEngine, within } from './sqlEngine.ts';
 import { type AuditLogRow, fromColumns } from './tables.ts';
 
-/** Number of rows that one query of the check reads. */
 const ROWS_PER_QUERY = 1_000;
-/** The hash before the first row of an account. */
 const NO_HASH = '';
 
 type Row = Selectable<AuditLogRow>;

@@ -7,10 +7,8 @@ import type { RateLimiter } from '../domain/account/rateLimit.ts';
 import { sqliteOpeningError } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Length of a window, in milliseconds. */
 const WINDOW_MS = 60_000;
 
-/** Number of writes between two deletions of expired counts. */
 const SWEEP_INTERVAL_WRITES = 1_000;
 
 /** Maximum number of windows that a process counts in memory. The least recently used window goes first. */
@@ -119,7 +117,6 @@ export function openSqliteRateLimiter(path: string): OpenRateLimiter {
   };
 }
 
-/** The current time of the database, in milliseconds since the epoch. */
 const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
 /**

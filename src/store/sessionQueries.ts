@@ -72,7 +72,6 @@ export async function countSessions(db: Kysely<Tables>, reader: Reader, filter: 
   return Number(row?.total ?? 0);
 }
 
-/** Maximum length of the text to search for, in characters. */
 const MAX_SEARCH_LENGTH = 1_000;
 
 /**

@@ -91,7 +91,6 @@ export function toSession(row: Selectable<SessionRow>): Session {
   }
 }
 
-/** Number of events that one statement removes. */
 const EVENTS_PER_REMOVAL = 2_000;
 
 /** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */

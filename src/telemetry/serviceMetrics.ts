@@ -47,7 +47,6 @@ export interface ServiceMetrics {
   operationReadings(): Promise<Pick<ServiceReadings, 'operations' | 'failures' | 'refusedAddresses'>>;
 }
 
-/** Upper bounds of the durations of operations, in seconds. */
 const OPERATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const GAUGE_HELP: Readonly<Record<keyof GaugeReadings, string>> = {

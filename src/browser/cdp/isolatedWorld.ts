@@ -57,21 +57,20 @@ export class IsolatedWorld {
   readonly context: IsolatedContext;
   readonly url: string;
   readonly deadline: Deadline;
-  readonly #findChildren: () => Promise<readonly IsolatedWorld[]>;
 
   constructor(
     { channel, worlds }: { readonly channel: CdpChannel; readonly worlds: FrameWorlds },
     context: IsolatedContext,
     url: string,
     deadline: Deadline,
-    findChildren: () => Promise<readonly IsolatedWorld[]>,
+    children: () => Promise<readonly IsolatedWorld[]>,
   ) {
     this.channel = channel;
     this.worlds = worlds;
     this.context = context;
     this.url = url;
     this.deadline = deadline;
-    this.#findChildren = findChildren;
+    this.children = children;
   }
 
   /**
@@ -92,19 +91,11 @@ export class IsolatedWorld {
    * @example await world.call<number>('(a, b) => a + b', 1, 2)
    */
   call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
-    return this.#callFunction<T>(functionSource, toArguments(args));
+    return this.callWith<T>(functionSource, toArguments(args));
   }
 
   /** Calls a function as `call` does; its arguments can also be CDP object ids of objects in this world. */
-  callWith<T extends Json | undefined>(functionSource: string, args: readonly CallArgument[]): Promise<T> {
-    return this.#callFunction<T>(functionSource, args);
-  }
-
-  async #callFunction<T>(
-    functionSource: string,
-    args: readonly CallArgument[],
-    userGesture = false,
-  ): Promise<T> {
+  async callWith<T>(functionSource: string, args: readonly CallArgument[], userGesture = false): Promise<T> {
     const result = await this.channel.send(
       'Runtime.callFunctionOn',
       {
@@ -125,7 +116,7 @@ export class IsolatedWorld {
     method: K,
     ...args: Parameters<PageAgent[K]>
   ): Promise<Awaited<ReturnType<PageAgent[K]>>> {
-    return this.#callFunction(agentFunction(method), toArguments(args));
+    return this.callWith(agentFunction(method), toArguments(args));
   }
 
   /** Calls a method of the injected agent with a user gesture, which browsers require for sound and full screen. */
@@ -133,7 +124,7 @@ export class IsolatedWorld {
     method: K,
     ...args: Parameters<PageAgent[K]>
   ): Promise<Awaited<ReturnType<PageAgent[K]>>> {
-    return this.#callFunction(agentFunction(method), toArguments(args), true);
+    return this.callWith(agentFunction(method), toArguments(args), true);
   }
 
   /**
@@ -157,7 +148,7 @@ export class IsolatedWorld {
    */
   observeWith(options: ObserveOptions, handles: readonly string[]): Promise<string> {
     const nodes = handles.map(objectId => ({ objectId }));
-    return this.#callFunction(agentFunction('observe'), [{ value: options }, ...nodes]);
+    return this.callWith(agentFunction('observe'), [{ value: options }, ...nodes]);
   }
 
   /**
@@ -202,9 +193,7 @@ export class IsolatedWorld {
   }
 
   /** Returns the isolated worlds of the document's child frames, in the same process or in others, in no particular order. */
-  children(): Promise<readonly IsolatedWorld[]> {
-    return this.#findChildren();
-  }
+  readonly children: () => Promise<readonly IsolatedWorld[]>;
 }
 
 const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();

@@ -14,7 +14,6 @@ export interface ProxyCredentials {
  */
 export const SIGN_IN_HOST = 'proxy-sign-in.invalid';
 
-/** Number of random bytes in a password: 256 bits. */
 const PASSWORD_BYTES = 32;
 
 const CHALLENGE = 'Basic realm="pagespace"';

@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterMs, onAbort, race } from '../../async/race.ts';
 import type { StepKind } from '../../domain/account/keyPolicy.ts';
-import { DEFAULT_SCREENSHOT, type ScrapedData, type ScrapeRequest, type Screenshot, type ScreenshotOptions } from '../../domain/content/scrape.ts';
+import {
+  DEFAULT_SCREENSHOT,
+  type ScrapedData,
+  type ScrapeRequest,
+  type Screenshot,
+  type ScreenshotOptions,
+} from '../../domain/content/scrape.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { BrowserLease, GotoOptions, StepOutcome, StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -65,7 +71,6 @@ async function readWithoutDialog<Result>(tab: Tab, read: () => Promise<Result>):
   }
 }
 
-/** Maximum wait for the answer of the browser, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /**

@@ -150,7 +150,6 @@ const CHECK_INTERVAL_MS = 250;
 const MIN_CHECK_INTERVAL_MS = 50;
 /** A page that answers later has been busy: what its script has loaded next is awaited too. Milliseconds. */
 const IDLE_ANSWER_MS = 100;
-/** Maximum time for one check of the page. Milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 /** Time before the deadline at which the wait ends, so that the page can be read. Milliseconds. */
 const RESERVED_MS = 2_000;

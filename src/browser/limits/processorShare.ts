@@ -320,7 +320,6 @@ export class ProcessorBudget<Key> {
 
 /** Time between two measurements while an operation runs, in milliseconds. The system counts processor time in steps of 10 ms. */
 const MEASURE_MS = 100;
-/** Minimum time between two measurements, in milliseconds. */
 const MIN_MEASURE_MS = 40;
 /** Processor time that pages used longer ago than this does not count, in milliseconds. */
 const MAX_ELAPSED_MS = 10_000;

@@ -31,12 +31,6 @@ import {
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool, type WarmTarget, warmTargets } from './warmContextPool.ts';
 
-interface CapacityQueueOptions {
-  readonly capacity: number;
-  readonly maxWaiting: number;
-  readonly waitTimeoutMs: number;
-}
-
 /**
  * Creates the semaphore of the node's session slots, for which accounts take turns. Its `acquire` throws Failure AT_CAPACITY, with the seconds to wait
  * before a retry, when the queue is full or the wait takes too long.
@@ -45,7 +39,7 @@ export function createCapacityQueue({
   capacity,
   maxWaiting,
   waitTimeoutMs,
-}: CapacityQueueOptions): Semaphore {
+}: Pick<ChromiumHostOptions, 'capacity' | 'maxWaiting' | 'waitTimeoutMs'>): Semaphore {
   const refusal = (): Failure =>
     new Failure(
       'AT_CAPACITY',

@@ -52,7 +52,6 @@ async function matchFrames(
 
 const isSameUrl = (a: string, b: string): boolean => a.split('#')[0] === b.split('#')[0];
 
-/** Maximum nesting of frames of other processes whose content is read. */
 const MAX_FRAME_DEPTH = 5;
 
 /**

@@ -6,7 +6,6 @@ import { CHILD_LOG_DOMAIN } from '../cdp/errors.ts';
 import { isDialogBlocked } from '../cdp/playwrightInternals.ts';
 import { onChildSession, type PipeSession } from '../cdp/playwrightSessions.ts';
 
-/** Maximum length of the first error. Characters. */
 const MAX_LENGTH = 200;
 
 /** A value that a script logged or threw, as the protocol describes it. */

@@ -17,7 +17,6 @@ const MAX_CONCURRENT_DOWNLOADS = 10;
 
 const MAX_REPORTED_DOWNLOADS = 20;
 
-/** Maximum number of events that a session gets about refused downloads. */
 const MAX_BLOCKED_EVENTS = 256;
 
 const TOO_LARGE_REASON = 'the files of the session would exceed their size limit';

@@ -40,7 +40,6 @@ export const hasBody = (status: number | null): boolean =>
 const MAX_SENDERS = 1_000;
 /** Number of calls, the innermost first, that tell one sender from another. */
 const MAX_CALLS = 8;
-/** Maximum length of an address that is kept. Characters. */
 const MAX_ADDRESS_LENGTH = 500;
 
 /** The cause of a request, as Chromium reports it. */
@@ -304,7 +303,6 @@ function isAwaited(
   return respondedAt === null || now - respondedAt <= maxBodyMs;
 }
 
-/** Maximum length of a URL in a label. Characters. */
 const MAX_LABEL_LENGTH = 100;
 
 /** Returns the host and path of a URL: query and fragment may contain secrets. */

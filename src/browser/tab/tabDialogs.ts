@@ -47,7 +47,6 @@ export interface TabDialogsDeps {
   readonly crash: () => void;
 }
 
-/** Maximum length of the message of a dialog in a note. Characters. */
 const MAX_NOTED_LENGTH = 120;
 /** After this many dismissed dialogs between which the page has not answered, the service also terminates its script. */
 const MAX_IN_A_ROW = 8;

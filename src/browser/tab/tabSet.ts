@@ -152,7 +152,6 @@ const MAX_TABS = 20;
 const MAX_DISMISSED_DIALOG_EVENTS = 100;
 /** Maximum wait for a window that a page has requested; after that, the window counts as refused. */
 const WINDOW_REQUEST_TIMEOUT_MS = 1_500;
-/** Maximum wait for a new window to become a tab. */
 const WINDOW_OPEN_TIMEOUT_MS = 3_000;
 
 export interface TabSetOptions {

@@ -12,9 +12,7 @@ import {
 
 /** Default of `max_characters` in UTF-16 units: the maximum size of each text and each list (as JSON) in one response. */
 export const DEFAULT_MAX_CHARACTERS = 1_000_000;
-/** Lowest `max_characters` that a request can set, in UTF-16 units. */
 export const LOWEST_MAX_CHARACTERS = 1_000;
-/** Highest `max_characters` that a request can set, in UTF-16 units. */
 export const HIGHEST_MAX_CHARACTERS = 10_000_000;
 
 interface ChunkRequest {

@@ -83,7 +83,6 @@ export const PAGE_LOG_KINDS = ['console', 'request'] as const satisfies readonly
 /** An entry before it has its number. */
 export type NewPageLogEntry<Kind extends PageLogKind> = Omit<PageLogEntries[Kind], 'number'>;
 
-/** Maximum length of an address, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
 /** Matches the names of parameters whose values are credentials. */

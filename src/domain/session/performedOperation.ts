@@ -98,7 +98,6 @@ interface StepInput {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Id of the gesture whose value is a text. */
 const TYPE_TEXT = 'S23';
 /** Matches the ids of elements in the value of a gesture; not what stands in quotes, which are words of the page. */
 const ELEMENT_ID = /"[^"]*"|\b[LBI]\d+\b/gi;

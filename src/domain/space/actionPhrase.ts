@@ -61,7 +61,6 @@ export interface ActionPhrase {
 const MAX_NAME_LENGTH = 40;
 /** Maximum length of a name or a context that begins like another one, in characters. */
 const MAX_TELLING_LENGTH = 60;
-/** Maximum length of a context in a line, in characters. */
 const MAX_CONTEXT_LENGTH = 30;
 
 /** The kind of element that the first letter of an id says. */

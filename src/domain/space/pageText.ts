@@ -32,7 +32,6 @@ const NEEDED_MARKS = [
  */
 const INVISIBLE =
   '(?!\\s)\\p{Cc}|\\p{Default_Ignorable_Code_Point}|\\p{Co}|\\p{Cs}|\\p{Noncharacter_Code_Point}|[\\u2800\\u{1D159}\\uFFF9-\\uFFFC]';
-/** Characters that `NEEDED_MARKS` can match. */
 const JOINERS = /\u200C|\u200D|\uFE0E|\uFE0F/;
 const expressions = new Map<string, RegExp>();
 /** Creates an expression when it is needed first: those with classes of Unicode take milliseconds, in each document again. */

@@ -201,7 +201,6 @@ export function keptActions<One extends Action>(actions: readonly One[], max: nu
   return actions.filter(action => kept.has(action));
 }
 
-/** The layers in the order in which their actions are kept. */
 const KEEPING_ORDER: ReadonlyArray<Action['layer']> = ['top', 'fixed', undefined, 'below'];
 
 /** Within a layer, what is in the window is kept before the rest: the buttons of a dialog below its scrolled list. */

@@ -227,7 +227,6 @@ const isOnlyCovered = (above: Action, below: Action): boolean =>
 const isOnlyPlaced = (before: Action, now: Action): boolean =>
   visibleState(before) === visibleState(now) && comparableValues(before) === comparableValues(now);
 
-/** Matches the title in the name of a section. */
 const TITLE = /"([^"]+)"$/;
 
 /** Returns the title of the section to which an action has moved; nothing for one that has not, or to a section without a title. */

@@ -201,7 +201,6 @@ export const isSpecialActionId = (id: string): id is SpecialActionId =>
 export const findSpecialAction = (id: string): SpecialActionDefinition | null =>
   isSpecialActionId(id) ? SPECIAL_ACTION_DEFINITIONS[id] : null;
 
-/** The special actions, which are listed on every page. */
 export const SPECIAL_ACTIONS: readonly Action[] = ENTRIES.filter(([, { kind }]) => kind === 'special').map(
   ([id, definition]) => toAction(id, definition),
 );

@@ -112,7 +112,6 @@ function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number): Fail
  */
 const KEY_POLL_INTERVAL_MS = 5_000;
 
-/** Maximum number of keys that one read returns. */
 const KEYS_PER_READ = 500;
 
 type KeyEndListener = (failure: Failure) => void;

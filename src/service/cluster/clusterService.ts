@@ -52,13 +52,11 @@ class UnownedSessions {
   }
 }
 
-/** Time between two searches for expired nodes, in milliseconds. */
 const SEARCH_INTERVAL_MS = 500;
 
 /** Number of searches between two checks of this node's own sessions: ten seconds. */
 const SEARCHES_PER_CHECK = 20;
 
-/** Maximum wait for the store when this node stops, in milliseconds. */
 const STOP_TIMEOUT_MS = 1_000;
 
 const NODE_STOPPED_REASON = 'The node that ran it stopped answering.';

@@ -9,7 +9,6 @@ import type { NodeService } from './nodeMethods.ts';
 
 /** Time between two attempts of the first caller in the queue, in milliseconds. */
 const ATTEMPT_INTERVAL_MS = 50;
-/** Maximum wait for the choice of a node, in milliseconds. */
 const CHOICE_TIMEOUT_MS = 1_000;
 
 export interface PlacementDeps {

@@ -21,9 +21,7 @@ const MAX_DELAY_MS = 10_000;
 const REWRITE_DELAY_MS = 20_000;
 /** Maximum time in which the browser tells what it keeps: a page whose scripts never end does not keep a session from closing. Milliseconds. */
 const READ_TIMEOUT_MS = 8_000;
-/** Maximum number of profiles of an account. */
 const MAX_PROFILES = 1_000;
-/** Maximum number of origins that a version lists. */
 const MAX_LISTED_ORIGINS = 200;
 
 export interface ProfileDeps {

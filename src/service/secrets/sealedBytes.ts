@@ -4,7 +4,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** First part of sealed contents: their form. */
 const FORM = 'v1.';
 const NO_KEY = Buffer.alloc(0);
 

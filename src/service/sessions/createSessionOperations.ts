@@ -374,7 +374,6 @@ const notesOf = ({ profileProblem }: LiveSession, handedBack: HandedBack | null)
   ...(profileProblem === null ? [] : [profileProblem]),
 ];
 
-/** The value of `diffSince` that names the last observation. */
 const LAST_OBSERVATION = 'last';
 
 /** @throws Failure WAIT_TIMEOUT */

@@ -19,7 +19,6 @@ import {
 import { observationNumber } from '../../domain/session/performedOperation.ts';
 import type { ScreencastFrame } from '../../domain/session/takeOver.ts';
 
-/** Number of entries of each kind that stay in memory. */
 const RING_SIZE = 1_000;
 /**
  * Number of entries of each kind that go into the record as they come. Of a session with more, the record has these and the newest 1,000: a
@@ -103,7 +102,6 @@ export class PageLog {
 
 /** Time for which entries wait for others before they are written, in milliseconds: a process that is killed loses at most these. */
 const FLUSH_INTERVAL_MS = 250;
-/** Size of waiting entries at which they are written at once, in bytes. */
 const MAX_WAITING_BYTES = 1_000_000;
 
 /** The picture of each operation: its text is readable, and it has about 45 kB. */

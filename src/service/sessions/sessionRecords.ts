@@ -85,7 +85,6 @@ export interface SessionRecordsDeps {
   readonly recordRetentionDays: number | null;
 }
 
-/** Maximum number of entries that one part of `followPageLog` has. */
 const FOLLOWED_AT_ONCE = 100;
 
 export function createSessionRecords(

@@ -49,7 +49,6 @@ class AccountConcurrencyLimiter {
   }
 }
 
-/** Time between two records of the running sessions, in milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
 /**

@@ -17,7 +17,6 @@ const CHECK_INTERVAL_MS = 500;
 const SEEN_INTERVAL_MS = 10_000;
 /** A view of which nothing was heard for this time is closed, in milliseconds. */
 const QUIET_MS = 3 * SEEN_INTERVAL_MS;
-/** Time for which a caller's token is not read again, in milliseconds. */
 const CACHE_MS = 500;
 const MAX_CACHED = 1_000;
 const MS_PER_MINUTE = 60_000;
@@ -25,7 +24,6 @@ const MS_PER_MINUTE = 60_000;
 /** The prefixes of the secret of a link, and of the token of a visit. */
 const SECRET_PREFIX = 'psl_';
 const TOKEN_PREFIX = 'psv_';
-/** 256 bits. */
 const SECRET_BYTES = 32;
 
 export interface CreateShareLinkCommand {

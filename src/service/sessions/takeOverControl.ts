@@ -25,10 +25,8 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** Messages of input that a person may send in a second, and those that they may send at once after a pause. */
 const MESSAGES_PER_SECOND = 60;
 const MESSAGE_BURST = 180;
-/** Why a person has lost a session that ended. */
 export const SESSION_ENDED = 'The session ended.';
 const RETRY_AFTER_SECONDS = 5;
-/** Maximum wait for the address and the title of the page, in milliseconds. */
 const METADATA_TIMEOUT_MS = 2_000;
 
 /** The acts of a person that the agent has not been told of yet, and the list that it knew before. */

@@ -28,7 +28,6 @@ const HEADER_BYTES = 28;
 const ENCODING = { plain: 0, zstd: 1 } as const;
 /** Number of sessions whose index stays in memory. An index has about 60 bytes an entry. */
 const MAX_INDEXES = 200;
-/** Number of bytes that a search for headers reads at once. */
 const SCAN_BYTES = 65_536;
 const COUNT_BATCH_SIZE = 50;
 

@@ -43,7 +43,6 @@ type Wrong = {
     | Exclude<Words<(typeof COLUMNS)[Table]>, keyof Tables[Table]>;
 }[keyof Tables];
 
-/** The tables that only PostgreSQL has. */
 const CLUSTER_TABLES: ReadonlySet<string> = new Set<keyof Tables>(['nodes', 'idempotency_keys']);
 
 /**

@@ -8,7 +8,6 @@ import { cluster, databaseRuns, pageLog, record, totals } from './migrationSteps
 
 /** The number of Kysely's own lock, which nodes of earlier versions hold while they migrate. */
 const LOCK_ID = '3853314791062309107';
-/** Maximum wait for another node that migrates, in milliseconds. */
 const LOCK_TIMEOUT_MS = 60_000;
 
 /**

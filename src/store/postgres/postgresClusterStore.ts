@@ -115,7 +115,6 @@ const lostLease = (): Failure =>
     { retryAfterSeconds: 2 },
   );
 
-/** A response is kept for this time, in minutes. */
 const KEPT_MINUTES = 10;
 /** Maximum size of the responses that are kept for an account, in bytes. */
 const MAX_ACCOUNT_BYTES = 16_000_000;

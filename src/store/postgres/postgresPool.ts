@@ -17,7 +17,6 @@ import { afterMs, race, waitUntil } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Tables } from '../tables.ts';
 
-/** Codes of system errors of a connection. */
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -173,7 +173,6 @@ export interface ExtractResult {
   readonly isTruncated: boolean;
 }
 
-/** Maximum nesting of closed shadow roots whose content is read. */
 const MAX_CLOSED_ROOT_DEPTH = 4;
 
 /**

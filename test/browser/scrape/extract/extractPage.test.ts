@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseNumber, extractPage } from '../../../../src/browser/scrape/extract/extractPage.ts';
+import { extractPage, parseNumber } from '../../../../src/browser/scrape/extract/extractPage.ts';
 import type { Json } from '../../../../src/domain/json.ts';
 import { ScrapeHarness } from '../../../support/scrapeHarness.ts';
 
