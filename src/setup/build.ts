@@ -37,22 +37,15 @@ const inAscii = (source: string): string =>
 
 /** Writes dist/page/*.js: the scripts that the service injects into the pages of sessions. Takes about 50 ms. */
 export async function buildInjectedScripts(): Promise<void> {
-  await Promise.all([
-    buildPageScript({
-      entryPoints: {
-        agent: 'src/browser/injected/agent/main.ts',
-        prewarm: 'src/browser/injected/agent/prewarm.ts',
-        documentStart: 'src/browser/injected/settle/documentStart.ts',
-        scrape: 'src/browser/injected/scrape/main.ts',
-        sharedWorkers: 'src/browser/injected/settle/sharedWorkers.ts',
-      },
-    }),
-    // A script for the page's own world must leave nothing there: its exports are a variable, which its caller encloses.
-    buildPageScript({
-      entryPoints: { tasks: 'src/browser/injected/settle/tasks.ts' },
-      globalName: 'tasks',
-    }),
-  ]);
+  await buildPageScript({
+    entryPoints: {
+      agent: 'src/browser/injected/agent/main.ts',
+      prewarm: 'src/browser/injected/agent/prewarm.ts',
+      documentStart: 'src/browser/injected/settle/documentStart.ts',
+      scrape: 'src/browser/injected/scrape/main.ts',
+      sharedWorkers: 'src/browser/injected/settle/sharedWorkers.ts',
+    },
+  });
 }
 
 const WEB: BuildOptions = {

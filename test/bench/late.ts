@@ -4,7 +4,7 @@
  *
  *   npm run bench:late             every page once, and 40 steps without a late effect
  *   npm run bench:late -- 100      100 steps without a late effect
- *   npm run bench:late -- 0 frame  only the pages whose names contain the word
+ *   npm run bench:late -- 0 frame  only the pages whose names match the expression
  */
 import { buildInjectedScripts } from '../../src/setup/build.ts';
 import { startAgentDriver } from '../support/agentDriver.ts';
@@ -15,7 +15,7 @@ import { servePages } from '../support/servePages.ts';
 import { startService } from '../support/startService.ts';
 
 const ROUNDS = Math.max(0, Number(process.argv[2] ?? 40));
-const WORD = process.argv[3] ?? '';
+const NAMES = new RegExp(process.argv[3] ?? '');
 const PARALLEL = 4;
 /** Number of times that a page is tried whose browser is lost. */
 const TRIES = 5;
@@ -71,7 +71,7 @@ async function isRight(each: LatePage, nth: number): Promise<{ right: boolean; m
 }
 
 const rows: { name: string; right: boolean; ms: number }[] = [];
-const queue = [...LATE_PAGES.entries()].filter(([, { name }]) => name.includes(WORD));
+const queue = [...LATE_PAGES.entries()].filter(([, { name }]) => NAMES.test(name));
 await Promise.all(
   Array.from({ length: PARALLEL }, async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -1,6 +1,7 @@
 /** Pages whose steps have a late effect: what a first answer must show, for the bench and the tests. */
 import { LATE_EVIDENCE_PAGES, LATE_EVIDENCE_PATHS } from './lateEvidencePages.ts';
 import { LATE_FLOW_PAGES } from './lateFlowPages.ts';
+import { LATE_KIND_PAGES, LATE_KIND_PATHS } from './lateKindPages.ts';
 import { LATE_LEAVING_PAGES, LATE_LEAVING_PATHS } from './lateLeavingPages.ts';
 import { LATE_MESSAGE_PAGES } from './lateMessagePages.ts';
 import { LATE_MESSAGE_PATHS } from './lateMessagePaths.ts';
@@ -277,6 +278,7 @@ export const LATE_PAGES: readonly LatePage[] = [
   ...LATE_FLOW_PAGES,
   ...LATE_MESSAGE_PAGES,
   ...LATE_LEAVING_PAGES,
+  ...LATE_KIND_PAGES,
 ];
 
 /** Handlers of the paths that the pages request: `/api?ms=500` answers after that time. */
@@ -291,6 +293,7 @@ export const LATE_PATHS: Readonly<Record<string, Page>> = {
   ...LATE_SOURCE_PATHS,
   ...LATE_MESSAGE_PATHS,
   ...LATE_LEAVING_PATHS,
+  ...LATE_KIND_PATHS,
   '/result': '<!doctype html><title>Result</title><button>Result</button>',
   ...Object.fromEntries(LATE_PAGES.map(({ html }, nth) => [`/late/${nth}`, html])),
 };

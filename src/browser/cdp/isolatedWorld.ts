@@ -13,11 +13,10 @@ import { isNestedTooDeeply, isTargetGone, UTILITY_WORLD_PREFIX } from './playwri
 
 /**
  * Name of an injected script: `agent` installs `globalThis.__pagespace` (`PageAgent`), `scrape` installs
- * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `tasks` declares the variable
- * `tasks`, with the exports of taskRecorder.ts. `documentStart` runs before the scripts of a page,
- * `sharedWorkers` takes shared workers away.
+ * `globalThis.__pagespaceScrape`, and `prewarm` installs `globalThis.__pagespacePrewarm`. `documentStart` runs before
+ * the scripts of a page, `sharedWorkers` takes shared workers away.
  */
-type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'tasks' | 'documentStart' | 'sharedWorkers';
+type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'documentStart' | 'sharedWorkers';
 
 const cache = new Map<InjectedScriptName, string>();
 
@@ -268,8 +267,6 @@ export interface MainWorldContext {
   readonly uniqueId: string;
   /** CDP object id of `document` in this context; null until code requests it for the first time. */
   documentHandle: string | null;
-  /** CDP object id of the document's task recorder; null until code creates it. */
-  taskRecorderHandle: string | null;
   /** True if the document's scripts have broken the recorder: it is not used again. */
   refusesTaskRecorder: boolean;
 }
@@ -290,7 +287,6 @@ export class FrameWorlds {
           contextId: context.id,
           uniqueId: context.uniqueId,
           documentHandle: null,
-          taskRecorderHandle: null,
           refusesTaskRecorder: false,
         });
       if (

@@ -12,7 +12,6 @@ import type { EnteredValues } from '../perceive/enteredValues.ts';
 import { observeTab } from '../perceive/observeTab.ts';
 import type { ObservationState } from '../perceive/readAllFrames.ts';
 import { readPageMetadata } from '../perceive/readPage.ts';
-import { PageTasks } from '../settle/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
 
@@ -211,7 +210,6 @@ export class TabObserver {
   }
 
   prepareForStep(tab: Tab): void {
-    PageTasks.prepare(tab.target, tab.mainFrameId);
     // Controls of other kinds are pressed and filled without Playwright's script.
     if (this.stateOf(tab).registry.hasControlOf(PLAYWRIGHT_CONTROLS)) this.preparation.schedule(tab);
   }

@@ -2,7 +2,6 @@
 import { PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import { emptyLocator } from '../act/element/elementContext.ts';
 import { injectedScript } from '../cdp/isolatedWorld.ts';
-import { PageTasks } from '../settle/pageTasks.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { BrowserInstance } from './browserPool.ts';
 import { noPause, type Pause } from './healthCheck.ts';
@@ -44,7 +43,6 @@ const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])),
 export async function prewarmPage(tab: Tab, pause: Pause = noPause): Promise<void> {
   const world = tab.target.worlds.find(tab.mainFrameId);
   if (world === null) return;
-  PageTasks.prepare(tab.target, tab.mainFrameId);
   const run = `${injectedScript('prewarm')};__pagespacePrewarm(${JSON.stringify(ALL_PARTS)})`;
   // One by one, as operations evaluate them: V8 finds a script that it has compiled before by its whole source.
   for (const expression of [injectedScript('agent'), injectedScript('scrape'), run]) {

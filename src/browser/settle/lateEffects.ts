@@ -4,11 +4,11 @@ import type { Deadline } from '../../domain/ports/clock.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { SettleReport, Sign } from '../injected/settle/report.ts';
 import type { Tab } from '../tab/tab.ts';
-import type { SettleMark } from './pageTasks.ts';
+import { PageTasks, type SettleMark } from './pageTasks.ts';
 import { GRACE_MS, PUSHED_EFFECT_MS } from './policy.ts';
 
 /** Signs that are waited for until the caller's `wait_ms`: the others may mean nothing. */
-const PROMISED: ReadonlySet<Sign['kind']> = new Set(['busy', 'blank', 'held']);
+const PROMISED: ReadonlySet<Sign['kind']> = new Set(['busy', 'held']);
 
 /** Waits for what one step does after the page has settled first: timers, requests, messages, busy indicators, images. */
 export class LateEffects {
@@ -18,8 +18,8 @@ export class LateEffects {
   readonly #endedBefore: number;
   /** True if a late effect was waited for. */
   #hasWaited = false;
-  /** The new document whose content was waited for. */
-  #unfilledDocument: string | undefined | null = null;
+  /** The new document that shows nothing, or offers nothing to do. */
+  #filling: { readonly document: string | undefined; readonly until: number } | null = null;
   /** True if the step has clicked a link to a file by script. */
   startsDownload = false;
 
@@ -51,17 +51,15 @@ export class LateEffects {
     const hasWaited = await this.#nextTask(report, leftMs, deadline);
     this.#hasWaited ||= hasWaited;
     if (hasWaited || isAnimated || leftMs <= 0) return (hasWaited || isAnimated) && leftMs > 0;
-    const { requests } = this.#tab.network;
-    const isPushed = !report.showsEffect && requests.endedCount > this.#endedBefore && requests.awaitsNews;
+    const { requests, frameDocumentCount } = this.#tab.network;
+    const isNewsExpected = requests.endedCount > this.#endedBefore && requests.awaitsNews;
+    const hasNewFrame = frameDocumentCount > (this.#mark.frameDocumentCount ?? Infinity);
+    const isPushed = !report.showsEffect && (isNewsExpected || hasNewFrame);
     const unseen = { kind: 'unseen', maxMs: PUSHED_EFFECT_MS } as const;
     const sign = report.sign ?? (isPushed ? unseen : null);
     const isOnce = sign?.kind === 'held' || sign?.kind === 'unseen';
-    const document = this.#tab.network.document?.id;
-    if (sign === null || (isOnce && this.#hasWaited)) return false;
-    if (sign.kind === 'unfilled') {
-      if (document === this.#unfilledDocument) return false;
-      this.#unfilledDocument = document;
-    }
+    if (sign === null || sign.kind === 'blank' || sign.kind === 'unfilled' || (isOnce && this.#hasWaited))
+      return false;
     this.#hasWaited ||= isOnce;
     await this.#waitWhile(sign, leftMs, deadline);
     return true;
@@ -83,20 +81,36 @@ export class LateEffects {
 
   /** Waits for the recorded work of the step, and keeps when its timers are due. @returns true if it waited */
   async #nextTask(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
-    const { showsEffect, isStatic } = report;
-    const recorders = this.#mark.tasks ?? [];
+    const { showsEffect, sign, isStatic } = report;
+    const filled = sign?.kind === 'blank' || sign?.kind === 'unfilled' ? this.#filledUntil(sign.maxMs) : null;
+    const recorders =
+      filled === null ? (this.#mark.tasks ?? []) : [PageTasks.of(await this.#tab.world(deadline))];
     // The only recorder is that of the document that has settled.
     if (recorders.length === 0 || (isStatic && recorders.length === 1)) return false;
-    const wait = { showsEffect, maxMs: leftMs, isPromised: this.#waitMs !== null };
-    const waits = recorders.map((tasks, nth) =>
-      tasks.next({ ...wait, includesOthers: nth === 0 && recorders.length > 1 }, deadline),
+    const isPromised = this.#waitMs !== null || filled !== null;
+    const maxMs = Math.min(leftMs, (filled ?? Infinity) - performance.now());
+    const waits = recorders.map(async (tasks, nth) =>
+      tasks?.next(
+        { showsEffect, maxMs, isPromised, includesOthers: nth === 0 && recorders.length > 1 },
+        deadline,
+      ),
     );
-    const results = (await this.#answerOf(Promise.all(waits), leftMs)) ?? [];
+    const results = ((await this.#answerOf(Promise.all(waits), leftMs)) ?? []).filter(
+      one => one !== undefined,
+    );
     this.startsDownload ||= results.some(result => result.startsDownload);
     const now = performance.now();
     const dueAt = results.flatMap(({ timersMs }) => timersMs.map(ms => now + ms));
     this.#tab.timers = { document: this.#tab.network.document?.id, dueAt };
     return results.some(({ waited }) => waited);
+  }
+
+  /** Returns until when the present document is waited for, all of whose work may fill it. As `performance.now()`. */
+  #filledUntil(maxMs: number): number {
+    const document = this.#tab.network.document?.id;
+    const known = this.#filling?.document === document ? this.#filling : null;
+    this.#filling = known ?? { document, until: performance.now() + maxMs };
+    return this.#waitMs === null ? this.#filling.until : Infinity;
   }
 
   /** Waits in the page while it shows that work goes on. */

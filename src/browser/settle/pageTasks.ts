@@ -1,11 +1,10 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/settle/tasks.ts. */
 import { randomUUID } from 'node:crypto';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { type CdpChannel, raceDeadline } from '../cdp/cdpChannel.ts';
+import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
-import type { CdpTarget } from '../tab/pageFrames.ts';
 
 /** The moment before a step: `settleTab` waits for what starts after it. */
 export interface SettleMark {
@@ -15,6 +14,8 @@ export interface SettleMark {
   readonly document?: string | undefined;
   /** Number of requests that had ended before the step; default: that at the start of the wait. */
   readonly endedCount?: number;
+  /** Number of the tab's frame documents before the step. */
+  readonly frameDocumentCount?: number;
   /** Number of the tab's latest image before the step; undefined if no images are waited for. */
   readonly imageNumber?: number;
   /** Number of the tab's navigations before the step whose response was a file to download. */
@@ -29,68 +30,46 @@ const HAS_ITERATORS = `[() => [0], () => new Set([0]), () => new Map()].every(cr
   return iterator.next().done || iterator.next().done === true;
 })`;
 
-/** With this, a page's `requestPointerLock` returns what the script `documentStart` has put there for the recorder. No page knows it. */
+/** With this, a page's `requestPointerLock` returns its recorder. No page knows it. */
 const START_TOKEN = randomUUID();
 
 /** Returns the script that runs in each document before the page's own. */
 export const documentStartScript = (): string =>
   `{ const startToken = ${JSON.stringify(START_TOKEN)}; ${injectedScript('documentStart')} }`;
 
-/** Source of an expression: the object that `documentStart` has left; null if the page has put a function of its own in its place. */
-const START = `(() => {
-  try {
-    const start = Element.prototype.requestPointerLock(${JSON.stringify(START_TOKEN)});
-    return start.relays && start.observed ? start : null;
-  } catch {
-    return null;
-  }
-})()`;
-
-/** Creates the recorder and starts it, if it is told to, in one round trip. The script's variable stays inside of the function. */
-const startScript = (): string =>
-  `(begins => { if (!${HAS_ITERATORS}) return null; ${injectedScript('tasks')}; const recorder = tasks.createTaskRecorder(${START}); if (begins) recorder.begin(); return recorder; })`;
+/**
+ * Source of a function that calls the recorder; null without one, as in a page that has put a function of its own in its place. It has no
+ * rest parameter and no spread: those call the iterators of the page's arrays, which a page can make endless.
+ */
+const CALL = `function (method, argument) {
+  const recorder = ${HAS_ITERATORS} ? Element.prototype.requestPointerLock(${JSON.stringify(START_TOKEN)}) : null;
+  return recorder && recorder.unusedRequests ? recorder[method](argument) : null;
+}`;
 
 /** Records the timers and messages of a document while a step runs. A page that breaks the recorder is settled without it. */
 export class PageTasks {
-  readonly #world: IsolatedWorld;
+  readonly #channel: CdpChannel;
+  readonly #page: MainWorldContext;
 
-  private constructor(world: IsolatedWorld) {
-    this.#world = world;
+  private constructor(channel: CdpChannel, page: MainWorldContext) {
+    this.#channel = channel;
+    this.#page = page;
   }
 
-  /** Starts to record the tasks of a document. @returns the recorder; null if the document is gone or does not allow it */
+  /** Returns the recorder of a document as it is; null if the document is gone or has broken it. */
+  static of({ channel, worlds, context }: IsolatedWorld): PageTasks | null {
+    const page = worlds.mainWorldContext(context.frameId);
+    return page === null || page.refusesTaskRecorder ? null : new PageTasks(channel, page);
+  }
+
+  /** Starts to record a step. @returns the recorder; null if the document is gone or does not allow it */
   static async begin(world: IsolatedWorld, deadline: Deadline): Promise<PageTasks | null> {
-    const page = world.worlds.mainWorldContext(world.context.frameId);
-    if (page === null || page.refusesTaskRecorder) return null;
-    const tasks = new PageTasks(world);
-    try {
-      if (page.taskRecorderHandle !== null) await tasks.#call('begin', deadline);
-      else {
-        page.taskRecorderHandle = await raceDeadline(createRecorder(world.channel, page, true), deadline);
-        page.refusesTaskRecorder = page.taskRecorderHandle === null;
-      }
-      return tasks;
-    } catch {
-      // A page that broke it once would cost each of its steps the same time.
-      page.refusesTaskRecorder = !deadline.signal.aborted;
-      return null;
-    }
-  }
-
-  /** Creates the recorder of a document, if it has none, so that the next step does not have to wait for that. Does not wait for it. */
-  static prepare({ channel, worlds }: CdpTarget, frameId: string): void {
-    const page = worlds.mainWorldContext(frameId);
-    if (page === null || page.refusesTaskRecorder || page.taskRecorderHandle !== null) return;
-    createRecorder(channel, page, false).then(
-      handle => {
-        page.taskRecorderHandle ??= handle;
-        page.refusesTaskRecorder = handle === null;
-      },
-      // The document is gone, or its script was ended while it kept the recorder from its end.
-      () => {
-        page.refusesTaskRecorder = true;
-      },
-    );
+    const tasks = PageTasks.of(world);
+    if (tasks === null) return null;
+    const isBegun = (await tasks.#call('begin', deadline).catch(() => false)) === true;
+    // A page that broke it once would cost each of its steps the same time.
+    tasks.#page.refusesTaskRecorder = !isBegun && !deadline.signal.aborted;
+    return isBegun ? tasks : null;
   }
 
   /** Calls `TaskRecorder.next`. The page could return anything. @returns nothing of all also when the document is gone */
@@ -115,16 +94,7 @@ export class PageTasks {
 
   /** Stops to record, without waiting for the page. */
   end(): void {
-    const objectId = this.#handle;
-    if (objectId === null) return;
-    this.#world.channel.sendNoReply('Runtime.callFunctionOn', {
-      functionDeclaration: callOf('end'),
-      objectId,
-    });
-  }
-
-  get #handle(): string | null {
-    return this.#world.worlds.mainWorldContext(this.#world.context.frameId)?.taskRecorderHandle ?? null;
+    this.#channel.sendNoReply('Runtime.callFunctionOn', this.#callOf('end'));
   }
 
   async #words(
@@ -137,35 +107,16 @@ export class PageTasks {
   }
 
   async #call(method: keyof TaskRecorder, deadline: Deadline, argument?: unknown): Promise<unknown> {
-    const objectId = this.#handle;
-    if (objectId === null) return null;
-    const { result } = await this.#world.channel.send(
-      'Runtime.callFunctionOn',
-      {
-        functionDeclaration: callOf(method),
-        objectId,
-        arguments: argument === undefined ? [] : [{ value: argument }],
-        returnByValue: true,
-        awaitPromise: true,
-      },
-      deadline,
-    );
-    return result.value;
+    const params = { ...this.#callOf(method, argument), returnByValue: true, awaitPromise: true };
+    const { result, exceptionDetails } = await this.#channel.send('Runtime.callFunctionOn', params, deadline);
+    return exceptionDetails === undefined ? result.value : null;
+  }
+
+  #callOf(method: keyof TaskRecorder, argument: unknown = null) {
+    return {
+      functionDeclaration: CALL,
+      executionContextId: this.#page.contextId,
+      arguments: [{ value: method }, { value: argument }],
+    };
   }
 }
-
-async function createRecorder(
-  { session }: CdpChannel,
-  { contextId }: MainWorldContext,
-  begins: boolean,
-): Promise<string | null> {
-  const { result } = await session.send('Runtime.callFunctionOn', {
-    functionDeclaration: startScript(),
-    executionContextId: contextId,
-    arguments: [{ value: begins }],
-  });
-  return result.objectId ?? null;
-}
-
-/** Without a rest parameter or a spread: those call the iterators of the page's arrays, which a page can make endless. */
-const callOf = (method: keyof TaskRecorder): string => `function (arg) { return this.${method}(arg); }`;

@@ -65,7 +65,6 @@ const NOTHING_REPORTED: SettleReport = {
   sign: null,
   isStatic: false,
   startsDownload: false,
-  hasScrolled: false,
   animationMs: 0,
 };
 
@@ -115,7 +114,7 @@ export async function markBeforeStep(
   deadline: Deadline,
 ): Promise<SettleMark> {
   const requestNumber = tab.network.currentRequestNumber();
-  const { downloadNavigationCount, imageNumber, requests } = tab.network;
+  const { downloadNavigationCount, frameDocumentCount, imageNumber, requests } = tab.network;
   const document = tab.network.document?.id;
   const { endedCount } = requests;
   requests.operationStarted();
@@ -129,7 +128,15 @@ export async function markBeforeStep(
     [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
   }
   const recorders = tasks === null ? [] : [tasks];
-  return { requestNumber, document, endedCount, imageNumber, downloadNavigationCount, tasks: recorders };
+  return {
+    requestNumber,
+    document,
+    endedCount,
+    frameDocumentCount,
+    imageNumber,
+    downloadNavigationCount,
+    tasks: recorders,
+  };
 }
 
 /**

@@ -60,6 +60,8 @@ export class NetworkIdleTracker {
   readonly requests = new OpenRequests();
   /** Called when the page requests its next document, and when that takes the place of the old one. */
   onDocument: () => void = () => {};
+  /** Number of times that frames in the page were added or got a document. */
+  frameDocumentCount = 0;
   onFrameDocument: (request: FrameDocumentRequest) => void = () => {};
   readonly #mainFrameId: string;
   /** The latest images of the page's own host that have not come. */
@@ -170,7 +172,7 @@ export class NetworkIdleTracker {
       this.notifyChange();
     });
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id !== mainFrameId) return;
+      if (frame.id !== mainFrameId) return void this.frameDocumentCount++;
       this.#scheduled = null;
       this.#navigationRequested = false;
       this.#documentStarted();
@@ -185,6 +187,7 @@ export class NetworkIdleTracker {
         this.#response?.id === id ? this.#response : topDocumentOf(id, { mimeType, headers: {} });
       this.notifyChange();
     });
+    session.on('Page.frameAttached', () => void this.frameDocumentCount++);
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
       if (frameId !== mainFrameId) return;
       this.#documentUrl = url;

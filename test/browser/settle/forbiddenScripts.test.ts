@@ -11,15 +11,16 @@ const report: SettleReport = {
   sign: { kind: 'busy', maxMs: 5_000 },
   isStatic: false,
   startsDownload: false,
-  hasScrolled: false,
   animationMs: 0,
 };
 
 /** The late effects of a document, and how often they have waited in it. */
-function lateEffectsOf(forbidsScripts: boolean, tasks: readonly PageTasks[] = []) {
+function lateEffectsOf(forbidsScripts: boolean, tasks: readonly PageTasks[] = [], recorded = '') {
   let waits = 0;
   const network = { requests: { endedCount: 0 }, document: { forbidsScripts } };
-  const world = async () => ({ callAgent: async () => void waits++ });
+  const channel = { send: async () => ({ result: { value: `${recorded} 900` } }) };
+  const worlds = { mainWorldContext: () => ({ refusesTaskRecorder: false }) };
+  const world = async () => ({ callAgent: async () => void waits++, channel, worlds, context: {} });
   const scripts = { pausedMs: null, paused: new Set() };
   const tab = { isUnresponsive: false, network, world, scripts, onInterrupt: () => () => {} };
   const effects = new LateEffects(tab as unknown as Tab, { requestNumber: 0, tasks }, null);
@@ -52,3 +53,14 @@ it('LateEffects waits for the frame of a step in a document whose policy forbids
   expect(await lateEffectsOf(true, [none]).next(report)).toBe(false);
   expect(await lateEffectsOf(true, [none, frame]).next(report)).toBe(true);
 });
+
+it.each([
+  ['', false],
+  ['waited', true],
+])(
+  'LateEffects waits for a new document that offers nothing only while its recorder has work: "%s"',
+  async (recorded, waits) => {
+    const sign = { kind: 'unfilled', maxMs: 2_200 } as const;
+    expect(await lateEffectsOf(false, [], recorded).next({ ...report, sign })).toBe(waits);
+  },
+);

@@ -59,7 +59,7 @@ import { isNamedAsListed } from '../perceive/sameMeaning.ts';
 import { type ObservedSecrets, type ObserveOptions, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
 import { endStep, markStep, settle, waitWhile, watchDocument } from '../settle/quiet.ts';
-import { nextChange, pictureText, showsText } from '../settle/shownText.ts';
+import { nextChange, pictureText, showsText } from '../perceive/shownText.ts';
 import { watchStepInput } from '../settle/stepInput.ts';
 
 function observedSecrets(): { readonly secrets?: ObservedSecrets } {

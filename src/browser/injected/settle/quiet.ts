@@ -101,6 +101,8 @@ const effects = step.value(() => ({
   hasChanged: false,
   /** True if something has scrolled. */
   hasScrolled: false,
+  /** The boxes that are scrolling, and since when. */
+  scrolling: new Map<EventTarget | null, number>(),
   /** Changed nodes, in which busy indicators are looked for. */
   changedNodes: new Set<Node>(),
 }));
@@ -152,6 +154,7 @@ export function watchDocument(watcher: StepWatcher): void {
     addEventListener(type, observeShadowTrees, { capture: true, passive: true });
   // Lists render their rows after the last scroll event, and smooth scrolling sends one in each frame.
   addEventListener('scroll', noteScroll, { capture: true, passive: true });
+  addEventListener('scrollend', noteScrollEnd, { capture: true, passive: true });
 }
 
 function noteRecords(records: readonly MutationRecord[]): void {
@@ -209,11 +212,23 @@ export function expectOwnScroll(): void {
 }
 
 /** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
-export function noteScroll(): void {
+export function noteScroll(event?: Event): void {
   if (!quiet().isStepRunning || quiet().isOwnScroll) return;
+  const { scrolling } = effects();
   effects().hasScrolled = true;
+  if (event !== undefined) scrolling.set(event.target, scrolling.get(event.target) ?? performance.now());
   countChange(performance.now());
 }
+
+function noteScrollEnd({ target }: Event): void {
+  if (effects().scrolling.delete(target)) countChange(performance.now());
+}
+
+/** True while something scrolls, for as long as animations may last. */
+const isScrolling = (): boolean =>
+  effects()
+    .scrolling.values()
+    .some(since => performance.now() - since <= EFFECT_ANIMATION_MS);
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {
@@ -252,13 +267,11 @@ export async function settle(
   if (performance.now() >= end) markOngoingAsBackground();
   const sign = presentSign();
   return {
-    showsEffect:
-      (hasChanged || isNewDocument || hasNewLook) && sign?.kind !== 'busy' && sign?.kind !== 'held',
+    showsEffect: (hasChanged || isNewDocument || hasNewLook) && sign === null,
     sign,
     isStatic: isStaticDocument(),
     startsDownload: !isNewDocument && startsDownload(),
-    hasScrolled,
-    animationMs: remainingAnimationMs(EFFECT_ANIMATION_MS),
+    animationMs: Math.max(remainingAnimationMs(EFFECT_ANIMATION_MS), isScrolling() ? PAGE_CHECK_MS : 0),
   };
 }
 
@@ -287,8 +300,8 @@ export async function waitWhile(kind: Sign['kind'], maxMs: number, isPromised: b
   const signs = busySigns();
   const goesOn = {
     busy: () => signs.some(sign => isAwaited(sign, isPromised)),
-    blank: isBlank,
-    unfilled: () => unfilledPart() !== null,
+    blank: () => false,
+    unfilled: () => false,
     held: () => heldControl() !== null,
     unseen: () => !effects().hasChanged,
   }[kind];
@@ -324,7 +337,7 @@ async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number 
     // Rows follow the last event of scrolling in frames of their own.
     const isBrief = stillFrames !== null && !done.hasScrolled;
     const quietLeft = isBrief || done.changes === 0 ? 0 : done.lastChangeAt + quietMs - now;
-    const isQuiet = quietLeft <= 0 && !hasAnimation;
+    const isQuiet = quietLeft <= 0 && !hasAnimation && !isScrolling();
     if (isQuiet && (done.changes === 0 || quietFrames >= (isBrief ? stillFrames : QUIET_FRAMES))) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
     const frameMs = Math.min(FRAME_TIMEOUT_MS * QUIET_FRAMES, end - now);

@@ -1,21 +1,12 @@
 /** The answers that the messages of a step await: of workers, sockets, frames, databases, files and keys. */
 
 import { FIRST_EFFECT_MS, LATER_EFFECT_MS, MAX_SILENCES, NEXT_ANSWER_MS } from '../../settle/policy.ts';
-import {
-  type Callback,
-  type FunctionReplacement,
-  observing,
-  prototypeOf,
-  replaced,
-  replacedConstructor,
-  replacedWith,
-  swapped,
-} from './functionReplacements.ts';
 import type { Chain, TaskWait } from './report.ts';
+import { type Callback, prototypeOf, type StandIns } from './standIns.ts';
 
 /** Interfaces with functions whose promises no task of the page fulfils, or that return a request of a database. Some exist in secure contexts only. */
 const ANSWERING =
-  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices LockManager CookieStore Scheduler IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
+  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices LockManager CookieStore Scheduler HTMLMediaElement BaseAudioContext OfflineAudioContext CredentialsContainer RTCPeerConnection IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
     ' ',
   );
 /** Functions whose answer is the call of a function that is passed to them. */
@@ -33,10 +24,10 @@ const functionNames = (holder: object): readonly string[] =>
     .map(([name]) => name);
 
 /**
- * Returns the replacements of the functions with which pages ask.
+ * Records what pages ask for.
  * @param posted called when the page has sent a message that may stay in the window: schedulers continue their own work so
  */
-export function replySources(replies: Replies, posted: () => void): readonly (FunctionReplacement | null)[] {
+export function replySources(standIns: StandIns, replies: Replies, posted: () => void): void {
   const then = Promise.prototype.then as Callback;
   const listening = new WeakMap<EventTarget, Set<string>>();
   /** Reports the answers of a source, from now on: a listener that is added again comes after those of the page. */
@@ -53,8 +44,8 @@ export function replySources(replies: Replies, posted: () => void): readonly (Fu
     if (source instanceof EventTarget && replies.asked(source, isGuess)) listen(source, events);
   };
   /** The answer is an event of the object on which the function is called. */
-  const byEvent = (holder: object | null, name: string, event: string): FunctionReplacement | null =>
-    replaced(holder, name, (source, _result, [message]) => {
+  const byEvent = (holder: object | null, name: string, event: string): void =>
+    standIns.observing(holder, name, (source, _result, [message]) => {
       if (source instanceof MessagePort) {
         posted();
         // Schedulers post nothing to themselves; what is asked of a worker has content.
@@ -67,8 +58,8 @@ export function replySources(replies: Replies, posted: () => void): readonly (Fu
       ask(request, ['success', 'complete', 'error', 'abort']);
   };
   /** The answer is one more event of the request of the cursor that the function moves. */
-  const byCursor = (name: string): FunctionReplacement | null =>
-    replaced(IDBCursor.prototype, name, cursor => {
+  const byCursor = (name: string): void =>
+    standIns.observing(IDBCursor.prototype, name, cursor => {
       if (cursor instanceof IDBCursor) awaitRequest(cursor.request);
     });
   const onResult = (_source: unknown, result: unknown): void => {
@@ -78,97 +69,65 @@ export function replySources(replies: Replies, posted: () => void): readonly (Fu
     // Called before what the page does with the result, because the page has no reference to it yet.
     Reflect.apply(then, result, [answered, answered]);
   };
-  /** The answer is the result of a promise, or an event of the request that the function returns. */
-  const byResult = (holder: object | null, name: string): FunctionReplacement | null =>
-    replaced(holder, name, onResult);
-  const readyOf = prototypeOf('ServiceWorkerContainer');
-  const ready = readyOf === null ? undefined : Object.getOwnPropertyDescriptor(readyOf, 'ready')?.get;
   /** The answer is the call of one of the functions that are passed. */
-  const byCall = ([holder, name]: readonly [object | null, string]): FunctionReplacement | null =>
-    replacedWith(holder, name, (original, self, args) => {
+  const byCall = ([holder, name]: readonly [object | null, string]): void =>
+    standIns.calling(holder, name, (original, self, args) => {
       const source = {};
       if (!replies.asked(source)) return Reflect.apply(original, self, args);
-      const wrapped = (callback: Callback): Callback =>
-        function (this: unknown, ...given: unknown[]): unknown {
-          replies.answered(source);
-          return Reflect.apply(callback, this, given);
+      args.forEach((callback, nth) => {
+        if (typeof callback !== 'function') return;
+        args[nth] = function (this: unknown, ...given: unknown[]): unknown {
+          standIns.noting(() => void replies.answered(source));
+          return Reflect.apply(callback as Callback, this, given);
         };
-      const passed = args.map(arg => (typeof arg === 'function' ? wrapped(arg as Callback) : arg));
-      return Reflect.apply(original, self, passed);
+      });
+      return Reflect.apply(original, self, args);
     });
-  const closing = (holder: object | null, name: string): FunctionReplacement | null =>
-    replaced(holder, name, source => {
+  const closing = (holder: object | null, name: string): void =>
+    standIns.observing(holder, name, source => {
       if (source instanceof EventTarget) replies.closed(source);
     });
   /** The first answer is that the source is open; then it may speak first. */
-  const opening = (name: string, isGuess: boolean): FunctionReplacement | null =>
-    replacedConstructor(name, source => {
+  const opening = (name: string, isGuess: boolean): void =>
+    standIns.creating(name, source => {
       ask(source, ['open', 'error']);
       source.addEventListener('open', () => ask(source, ['message'], isGuess), { once: true });
     });
-  return [
-    ...CALLING.map(byCall),
-    replaced(BroadcastChannel.prototype, 'postMessage', posted),
-    opening('WebSocket', true),
-    opening('EventSource', false),
-    // A worker may begin to work when it starts, without a message.
-    replacedConstructor('Worker', source => ask(source, ['message'], true)),
-    closing(EventSource.prototype, 'close'),
-    closing(WebSocket.prototype, 'close'),
-    closing(Worker.prototype, 'terminate'),
-    foreignFrames(replies),
-    byEvent(WebSocket.prototype, 'send', 'message'),
-    byEvent(Worker.prototype, 'postMessage', 'message'),
-    byEvent(MessagePort.prototype, 'postMessage', 'message'),
-    // A service worker answers its clients, not the object that was called.
-    replaced(prototypeOf('ServiceWorker'), 'postMessage', () => ask(navigator.serviceWorker, ['message'])),
-    ...['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'].map(name =>
-      byEvent(FileReader.prototype, name, 'load'),
-    ),
-    ...['continue', 'continuePrimaryKey', 'advance'].map(byCursor),
-    readyOf === null || ready === undefined
-      ? null
-      : swapped(readyOf, 'ready', ready, new Proxy(ready, { apply: observing(onResult) }), 'get'),
-    byResult(window, 'createImageBitmap'),
-    byResult(window.Notification ?? null, 'requestPermission'),
-    ...ANSWERING.flatMap(interfaceName => {
-      const holder = prototypeOf(interfaceName);
-      return holder === null ? [] : functionNames(holder).map(name => byResult(holder, name));
-    }),
-  ];
-}
-
-/** Stands for the window of one frame, which may not be touched. */
-class ForeignFrame {}
-
-/** Expects the answer of a frame whose window a step has got hold of: what it sends to that window, no function of the page tells. */
-function foreignFrames(replies: Replies): FunctionReplacement | null {
-  const holder = HTMLIFrameElement.prototype;
-  const original = Object.getOwnPropertyDescriptor(holder, 'contentWindow')?.get;
-  const sourceOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'source')?.get;
-  if (original === undefined || sourceOf === undefined) return null;
-  const frames = new WeakMap<object, ForeignFrame>();
-  const awaitMessage = (frame: object, sender: unknown): void => {
-    const known = frames.get(frame);
-    const source = known ?? new ForeignFrame();
-    frames.set(frame, source);
-    // The window is read again and again: one answer is expected.
-    if (!replies.asked(source, true) || known !== undefined) return;
-    const listener = (event: MessageEvent): void => {
-      if (Reflect.apply(sourceOf, event, []) !== sender || !replies.answered(source)) return;
-      window.removeEventListener('message', listener, { capture: true });
-      frames.delete(frame);
-    };
-    window.addEventListener('message', listener, { capture: true });
-  };
-  const replacement = new Proxy(original, {
-    apply(target, frame, args: unknown[]) {
-      const result: unknown = Reflect.apply(target, frame, args);
-      if (result !== null) awaitMessage(frame as object, result);
-      return result;
-    },
+  CALLING.forEach(byCall);
+  standIns.observing(BroadcastChannel.prototype, 'postMessage', channel => {
+    posted();
+    ask(channel, ['message'], true);
   });
-  return swapped(holder, 'contentWindow', original, replacement, 'get');
+  opening('WebSocket', true);
+  opening('EventSource', false);
+  // A worker may begin to work when it starts, without a message.
+  standIns.creating('Worker', source => ask(source, ['message'], true));
+  closing(EventSource.prototype, 'close');
+  closing(WebSocket.prototype, 'close');
+  closing(Worker.prototype, 'terminate');
+  // What a page sends to the window of a frame, no function of the page tells.
+  const onFrame = (_frame: unknown, frame: unknown): void => {
+    if (frame !== null) ask(window, ['message'], true);
+  };
+  standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onFrame, 'get');
+  byEvent(WebSocket.prototype, 'send', 'message');
+  byEvent(Worker.prototype, 'postMessage', 'message');
+  byEvent(MessagePort.prototype, 'postMessage', 'message');
+  // A service worker answers its clients, not the object that was called.
+  standIns.observing(prototypeOf('ServiceWorker'), 'postMessage', () =>
+    ask(navigator.serviceWorker, ['message']),
+  );
+  for (const name of ['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'])
+    byEvent(FileReader.prototype, name, 'load');
+  for (const name of ['continue', 'continuePrimaryKey', 'advance']) byCursor(name);
+  standIns.observing(prototypeOf('ServiceWorkerContainer'), 'ready', onResult, 'get');
+  standIns.observing(prototypeOf('FontFaceSet'), 'ready', onResult, 'get');
+  standIns.observing(window, 'createImageBitmap', onResult);
+  standIns.observing(window.Notification ?? null, 'requestPermission', onResult);
+  for (const holder of ANSWERING.map(prototypeOf))
+    if (holder !== null) for (const name of functionNames(holder)) standIns.observing(holder, name, onResult);
+  for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'])
+    standIns.observing(WebAssembly, name, onResult);
 }
 
 interface Reply {
@@ -292,7 +251,8 @@ export class Replies {
   }
 }
 
-/** False for what the browser itself answers, once: databases, files, keys. */
+/** False for what the browser itself answers, once: databases, files, keys; and for frames. */
 const sendsParts = (source: object): boolean =>
   source instanceof EventTarget &&
+  source !== window &&
   ![IDBRequest, IDBTransaction, FileReader].some(type => source instanceof type);

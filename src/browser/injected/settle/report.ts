@@ -3,7 +3,7 @@
 /** A sign in the document that work goes on, beside what is recorded of it. */
 export interface Sign {
   /**
-   * `busy`: an indicator that the step has brought; `blank`: a new document that shows nothing; `unfilled`: one that offers nothing to do;
+   * `busy`: an indicator that the step has brought; `blank`: a new document that shows nothing; `unfilled`: one that offers nothing to do: both are waited for while they do something;
    * `held`: the press of the step has disabled its control and shown nothing else; `unseen`: nothing has changed, and a server may send news.
    */
   readonly kind: 'busy' | 'blank' | 'unfilled' | 'held' | 'unseen';
@@ -20,8 +20,6 @@ export interface SettleReport {
   readonly isStatic: boolean;
   /** True if the step has clicked a link that the browser downloads. */
   readonly startsDownload: boolean;
-  /** True if something has scrolled. */
-  readonly hasScrolled: boolean;
   /** Time until the last animation of the step ends that may bring its effect; 0 if none is running. Milliseconds. */
   readonly animationMs: number;
 }

@@ -3,27 +3,24 @@
  * Knows the requests whose responses nothing uses, such as beacons: nothing can follow them.
  */
 import { SILENT_BODY_MS } from '../../settle/policy.ts';
-import {
-  type Callback,
-  type DocumentStart,
-  type FunctionReplacement,
-  observing,
-  relayed,
-  replaced,
-} from './functionReplacements.ts';
 import type { Chain } from './report.ts';
+import type { Callback, StandIns } from './standIns.ts';
 
 /** The functions that read a body, by their interfaces. */
-const READERS: readonly (readonly [object, string])[] = [
+const READERS: readonly (readonly [object | null, string])[] = [
   [Response.prototype, 'json text arrayBuffer blob formData bytes'],
   [ReadableStreamDefaultReader.prototype, 'read'],
   [ReadableStreamBYOBReader.prototype, 'read'],
   [ReadableStream.prototype, 'pipeTo'],
+  // That of `for await`.
+  [Reflect.getPrototypeOf(new ReadableStream().values()), 'next'],
 ];
 
 export interface RequestSourcesDeps {
   presentChain(): Chain | null;
   isOfStep(): boolean;
+  /** True while a step runs that has not opened the document. */
+  isStep(): boolean;
   /** Called when the present task turns out to be work of a chain. */
   claim(chain: Chain): void;
   /** Called when work of the step has sent a request. */
@@ -31,14 +28,13 @@ export interface RequestSourcesDeps {
 }
 
 export interface RequestSources {
-  readonly replacements: readonly (FunctionReplacement | null)[];
   begin(): void;
   /** Returns the addresses of the requests whose responses or bodies nothing uses, one on each line. */
   unused(): string;
 }
 
-export function requestSources(start: DocumentStart | null, deps: RequestSourcesDeps): RequestSources {
-  const { presentChain, isOfStep, claim, onSent } = deps;
+export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): RequestSources {
+  const { presentChain, isOfStep, isStep, claim, onSent } = deps;
   const { apply, defineProperty } = Reflect;
   const then = Promise.prototype.then as Callback;
   let reading = 0;
@@ -77,10 +73,10 @@ export function requestSources(start: DocumentStart | null, deps: RequestSources
       },
     });
   };
-  const onFetch = observing((_self, result, [input]) => {
+  standIns.observing(window, 'fetch', (_self, result, [input]) => {
     if (!(result instanceof Promise)) return;
     const url = input instanceof Request ? input.url : URL.parse(String(input), document.baseURI)?.href;
-    const isUsed = !isOfStep();
+    const isUsed = !isStep() || !isOfStep();
     const request = { isUsed, answeredAt: Infinity };
     sent.set(url?.split('#', 1)[0] ?? '', request);
     const resume = resumption();
@@ -93,17 +89,16 @@ export function requestSources(start: DocumentStart | null, deps: RequestSources
     onSent();
     watchUse(result, request);
   });
-  const fetched = relayed(start, 'fetch', onFetch);
-  const xhr = replaced(XMLHttpRequest.prototype, 'send', self => {
+  standIns.observing(XMLHttpRequest.prototype, 'send', self => {
     if (!(self instanceof XMLHttpRequest)) return;
     if (isOfStep()) onSent();
     const resume = resumption();
     for (const type of ['readystatechange', 'load', 'loadend', 'error', 'abort', 'timeout'])
       self.addEventListener(type, resume);
   });
-  const readers = READERS.flatMap(([holder, names]) =>
-    names.split(' ').map(name =>
-      replaced(holder, name, (_self, result) => {
+  for (const [holder, names] of READERS)
+    for (const name of names.split(' '))
+      standIns.observing(holder, name, (_self, result) => {
         if (!(result instanceof Promise)) return;
         reading++;
         const resume = resumption();
@@ -112,11 +107,8 @@ export function requestSources(start: DocumentStart | null, deps: RequestSources
           resume();
         };
         apply(then, result, [ended, ended]);
-      }),
-    ),
-  );
+      });
   return {
-    replacements: [fetched, xhr, ...readers],
     begin: () => sent.clear(),
     unused() {
       const before = reading === 0 ? performance.now() - SILENT_BODY_MS : -Infinity;

@@ -1,9 +1,10 @@
 /**
  * Records the timers, animation frames, messages and requests with which a page continues the work of a step. It runs in the world of the
- * page's own scripts, because no other world sees them, and only while a step runs: `begin` replaces the functions of the window, `end`
- * puts the page's own back. The page has no reference to the recorder itself.
+ * page's own scripts, because no other world sees them. It records while a step runs, from `begin` to `end`, and from the start of each new
+ * document, for `UNFILLED_MS` or until its first step. The page has no reference to the recorder itself.
  *
- * The work of a step is what its input events start, and what that work starts in turn: a chain.
+ * The work of a step is what its input events start, and what that work starts in turn: a chain. In a new document all work is of the step
+ * that has opened it.
  */
 import {
   FIRST_EFFECT_MS,
@@ -15,23 +16,19 @@ import {
   POSTED_MS,
   RECORDED_TIMER_MS,
   TASK_CHECK_MS,
+  UNFILLED_MS,
 } from '../../settle/policy.ts';
 import { clipboardWrites } from './clipboardWrites.ts';
 import { isContentChange } from './contentChange.ts';
-import {
-  type Callback,
-  type DocumentStart,
-  relayed,
-  replaced,
-  replacedWith,
-} from './functionReplacements.ts';
 import { Replies, replySources } from './replies.ts';
 import type { Chain, TaskWait } from './report.ts';
 import { requestSources } from './requestSources.ts';
+import { type Callback, StandIns, standIn } from './standIns.ts';
 
 /** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
 export interface TaskRecorder {
-  begin(): void;
+  /** Starts to record a step. @returns false if the page has broken what that needs */
+  begin(): boolean;
   /**
    * Waits until the awaited work has run, or some of it has changed the document.
    * @returns the words `waited`, if it waited, and `download`, if the step has clicked a link to a file, then the milliseconds until each
@@ -71,11 +68,11 @@ function presentCalls(): string {
   }
 }
 
-/** Creates the recorder of the current document. It records nothing before `begin`. @param start null if the page has hidden it */
-export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
-  const { apply } = Reflect;
+/** Creates the recorder of a document that begins. */
+export function createTaskRecorder(): TaskRecorder {
+  const { apply, construct } = Reflect;
   const post = MessagePort.prototype.postMessage;
-  const nativeSetTimeout = start?.relays.setTimeout?.original ?? window.setTimeout;
+  const nativeSetTimeout = window.setTimeout;
   const now = () => performance.now();
   const timers = new Map<unknown, Timer>();
   /** The requested animation frames: their chains and callbacks. */
@@ -92,8 +89,15 @@ export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
   const roots = new Set<Node>();
   const endOfTask = new MessageChannel();
   const waiters = new Set<() => void>();
-  let step = 0;
-  let isRecording = false;
+  /** Number of the step; 1 for the one that has opened the document. */
+  let step = 1;
+  let phase: 'new document' | 'step' | 'between steps' | 'broken' = 'new document';
+  const isRecording = (): boolean => phase === 'step' || (phase === 'new document' && now() < UNFILLED_MS);
+  const standIns = new StandIns(isRecording, () => {
+    phase = 'broken';
+  });
+  /** The work of a new document. */
+  const opened: Chain = { step, startedAt: now() };
   /** The chain whose work is running now; null while work of unknown origin runs. */
   let current: Chain | null = null;
   let changedAt = -Infinity;
@@ -140,8 +144,11 @@ export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
   /** Returns true if work that starts now may come from a message of the step within the window. */
   const isPostRecent = (): boolean => posted.pending > 0 || now() < posted.at + POSTED_MS;
   /** Returns the chain of work that starts now; null if nothing is known of it. */
-  const presentChain = (): Chain | null => current ?? (isPostRecent() ? posted.chain : null);
-  const isOfStep = (): boolean => isRecording && ofStep(presentChain());
+  const presentChain = (): Chain | null => {
+    const known = current ?? (isPostRecent() ? posted.chain : null);
+    return known ?? (phase === 'new document' ? opened : null);
+  };
+  const isOfStep = (): boolean => isRecording() && ofStep(presentChain());
   const onInput = (event: Event): void => {
     enter({ step, startedAt: now() });
     for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
@@ -152,90 +159,111 @@ export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
       current = null;
     });
 
-  /** Returns a function that sets a timer as the native one does, and records it. */
+  /** Records the timers that a function sets. */
   const timer = (name: 'setTimeout' | 'setInterval') =>
-    relayed(start, name, (original, self, args) => {
-      const [callback, delay = 0, ...rest] = args;
+    standIns.calling(window, name, (original, self, args) => {
+      const [callback, delay = 0] = args;
       const delayMs = Math.max(0, Number(delay) || 0);
-      if (!isRecording || delayMs > RECORDED_TIMER_MS || !/^(?:function|string)$/.test(typeof callback))
+      const isText = typeof callback === 'string';
+      if (delayMs > RECORDED_TIMER_MS || !(isText || typeof callback === 'function'))
         return apply(original, self, args);
       const chain = presentChain();
       const isInterval = name === 'setInterval';
-      const site = `${delayMs} ${presentCalls()}`;
+      const site = phase === 'step' ? `${delayMs} ${presentCalls()}` : '';
       if (ofStep(chain)) startedAt = now();
       const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, site };
-      if (chain === null) adopt(added);
+      if (chain === null) standIns.noting(() => adopt(added));
       const run = function (this: unknown, ...given: unknown[]): unknown {
-        const setBy = added.chain;
-        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
-        if (isObserving && ofStep(setBy)) unjudged.push({ site, at: now() });
-        if (isInterval) added.dueAt = now() + delayMs;
-        else timers.delete(id);
+        standIns.noting(() => {
+          const setBy = added.chain;
+          enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
+          if (isObserving && ofStep(setBy) && site !== '') unjudged.push({ site, at: now() });
+          if (isInterval) added.dueAt = now() + delayMs;
+          else timers.delete(id);
+        });
         try {
           return typeof callback === 'function' && apply(callback as Callback, this, given);
         } finally {
-          wakeAll();
+          standIns.noting(wakeAll);
         }
       };
       // The browser runs a script that is given as a text, if the page's policy allows it.
-      const isText = typeof callback === 'string';
-      const id = apply(original, self, isText ? args : [run, delay, ...rest]);
+      if (!isText) args[0] = run;
+      const id = apply(original, self, args);
       if (isText) apply(original, self, [run, delay]);
-      if (timers.size < MAX_TASKS) timers.set(id, added);
+      standIns.noting(() => void (timers.size < MAX_TASKS && timers.set(id, added)));
       return id;
     });
   const clearing = (name: 'clearTimeout' | 'clearInterval') =>
-    replaced(window, name, (_self, _result, [id]) => {
+    standIns.observing(window, name, (_self, _result, [id]) => {
       if (timers.delete(typeof id === 'string' ? Number(id) : id)) wakeAll();
     });
-  const framing = relayed(start, 'requestAnimationFrame', (original, self, args) => {
-    const [callback] = args;
-    const chain = current;
-    if (!isRecording || !ofStep(chain) || typeof callback !== 'function') return apply(original, self, args);
-    const id = apply(original, self, [
-      function (this: unknown, ...given: unknown[]): unknown {
-        frames.delete(id);
-        enter(chain);
-        return apply(callback as Callback, this, given);
-      },
-    ]);
-    frames.set(id, { chain, callback });
-    return id;
-  });
-  const watchedClick = replacedWith(HTMLElement.prototype, 'click', (original, link, args) => {
-    if (isRecording) {
-      startsDownload ||= link instanceof HTMLAnchorElement && link.hasAttribute('download');
-      // An input that is in no document, such as that of a file chooser: its events reach no window.
-      if (link instanceof HTMLInputElement && !link.isConnected)
-        for (const type of ['input', 'change']) link.addEventListener(type, onInput, { capture: true });
-    }
-    return apply(original, link, args);
-  });
   const onSent = (): void => {
     startedAt = now();
   };
+  const isStep = (): boolean => phase === 'step';
   const replies = new Replies({ presentChain, ofStep, onSent, adopt, claim, wakeAll });
-  const requests = requestSources(start, { presentChain, isOfStep, claim, onSent });
   const onPosted = (): void => {
     if (!isOfStep()) return;
-    if (!isPostRecent() || !ofStep(posted.chain)) Object.assign(posted, { chain: current, firstAt: now() });
+    if (!isPostRecent() || !ofStep(posted.chain))
+      Object.assign(posted, { chain: presentChain(), firstAt: now() });
     posted.at = now();
     posted.pending++;
     apply(post, hops.port2, [false]);
   };
-  const functions = [
-    // Before the answers: a function is replaced once.
-    ...clipboardWrites(() => isRecording),
-    watchedClick,
-    timer('setTimeout'),
-    timer('setInterval'),
-    clearing('clearTimeout'),
-    clearing('clearInterval'),
-    framing,
-    replaced(window, 'cancelAnimationFrame', (_self, _result, [id]) => void frames.delete(id)),
-    ...replySources(replies, onPosted),
-    ...requests.replacements,
-  ].filter(one => one !== null);
+  timer('setTimeout');
+  timer('setInterval');
+  clearing('clearTimeout');
+  clearing('clearInterval');
+  standIns.calling(window, 'requestAnimationFrame', (original, self, args) => {
+    const [callback] = args;
+    const chain = presentChain();
+    if (!ofStep(chain) || typeof callback !== 'function') return apply(original, self, args);
+    args[0] = function (this: unknown, ...given: unknown[]): unknown {
+      standIns.noting(() => {
+        frames.delete(id);
+        enter(chain);
+      });
+      return apply(callback as Callback, this, given);
+    };
+    const id = apply(original, self, args);
+    standIns.noting(() => void frames.set(id, { chain, callback }));
+    return id;
+  });
+  const nextFrame = window.requestAnimationFrame;
+  /** A scroll begins with the second frame after the call, if anything scrolls. */
+  const onScroll = (): void => {
+    if (isOfStep()) nextFrame(() => nextFrame(() => {}));
+  };
+  for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView'])
+    for (const holder of [window, Element.prototype]) standIns.observing(holder, name, onScroll);
+  for (const name of ['scrollLeft', 'scrollTop'])
+    standIns.observing(Element.prototype, name, onScroll, 'set');
+  standIns.observing(window, 'cancelAnimationFrame', (_self, _result, [id]) => void frames.delete(id));
+  for (const name of ['IntersectionObserver', 'ResizeObserver'])
+    standIn(window, name, {
+      construct(target, args: unknown[], newTarget) {
+        const [callback] = args;
+        const called = function (this: unknown, ...given: unknown[]): unknown {
+          if (isStep() && current === null) standIns.noting(() => enter({ step, startedAt: now() }));
+          return apply(callback as Callback, this, given);
+        };
+        if (typeof callback === 'function') args[0] = called;
+        return construct(target, args, newTarget);
+      },
+    });
+  standIns.calling(HTMLElement.prototype, 'click', (original, link, args) => {
+    standIns.noting(() => {
+      startsDownload ||= link instanceof HTMLAnchorElement && link.hasAttribute('download');
+      // An input that is in no document, such as that of a file chooser: its events reach no window.
+      if (link instanceof HTMLInputElement && !link.isConnected)
+        for (const type of ['input', 'change']) link.addEventListener(type, onInput, { capture: true });
+    });
+    return apply(original, link, args);
+  });
+  clipboardWrites(standIns, isStep);
+  replySources(standIns, replies, onPosted);
+  const requests = requestSources(standIns, { presentChain, isOfStep, isStep, claim, onSent });
 
   const isTimerAwaited = ({ chain, dueAt, delayMs, site, isInterval }: Timer, wait: TaskWait): boolean => {
     const isOther = chain === null && wait.includesOthers && !isInterval;
@@ -283,6 +311,7 @@ export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
 
   return {
     begin() {
+      if (phase === 'broken') return false;
       step++;
       unjudged = [];
       timers.clear();
@@ -292,15 +321,13 @@ export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
       requests.begin();
       startsDownload = false;
       changedAt = startedAt = -Infinity;
-      if (isRecording) return;
-      isRecording = true;
-      if (start !== null)
-        start.observed.enter = () => void (current === null && enter({ step, startedAt: now() }));
-      for (const one of functions) one.replace();
+      if (phase === 'step') return true;
+      phase = 'step';
       for (const type of INPUT_EVENTS) {
         window.addEventListener(type, onInput, { capture: true, passive: true });
         window.addEventListener(type, onInputHandled, { passive: true });
       }
+      return true;
     },
     async next(wait) {
       judge();
@@ -325,10 +352,9 @@ export function createTaskRecorder(start: DocumentStart | null): TaskRecorder {
     },
     unusedRequests: () => requests.unused(),
     end() {
-      isRecording = isObserving = false;
+      if (phase !== 'broken') phase = 'between steps';
+      isObserving = false;
       changes.disconnect();
-      delete start?.observed.enter;
-      for (const one of functions) one.restore();
       for (const type of INPUT_EVENTS) {
         window.removeEventListener(type, onInput, { capture: true });
         window.removeEventListener(type, onInputHandled);

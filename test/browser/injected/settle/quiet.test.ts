@@ -45,12 +45,16 @@ describe('settle()', () => {
   });
 
   it('knows that the step has scrolled before the frame that tells the page', async () => {
-    const observed = await openHtml('<script>0</script><p style="height: 3000px">Long</p>');
+    const observed = await openHtml(`<p style="height: 700px">Long</p><p id="end">End</p><p style="height: 3000px"></p>
+      <script>new IntersectionObserver(([entry]) => { end.title = entry.isIntersecting ? 'seen' : '' }).observe(end)</script>`);
     await observed.observe();
-    const report = await observed.evaluate<{ hasScrolled: boolean }>(
-      '__pagespace.markStep(); void __pagespace.scrollRegion(null, 1, 100); __pagespace.settle(0, 0)',
-    );
-    expect(report.hasScrolled).toBe(true);
+    const seen = await observed.evaluate<string>(`(async () => {
+      __pagespace.markStep();
+      void __pagespace.scrollRegion(null, 1, 100);
+      await __pagespace.settle(0, 0);
+      return document.getElementById('end').title;
+    })()`);
+    expect(seen).toBe('seen');
   });
 
   it('waits for a finite transition that the step started', async () => {
