@@ -53,6 +53,6 @@ it('the scripts of the first observation are those that prewarmPage has compiled
   await settleTab(tab, mark, installed, deadline);
   await settleTab(tab, await markBeforeStep(tab, installed, deadline), installed, deadline);
   const long = sources.filter(({ length }) => length > 1_000);
-  expect(long.length).toBeGreaterThanOrEqual(2);
+  expect(long.length).toBeGreaterThanOrEqual(1);
   expect(long.filter(source => !prewarmed.has(source))).toEqual([]);
 });
