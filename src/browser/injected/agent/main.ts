@@ -56,10 +56,10 @@ import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
 import { isNamedAsListed } from '../perceive/sameMeaning.ts';
+import { nextChange, pictureText, showsText } from '../perceive/shownText.ts';
 import { type ObservedSecrets, type ObserveOptions, toCompact } from '../perceive/wireFormat.ts';
 import { busyNow } from '../settle/busy.ts';
 import { endStep, markStep, settle, waitWhile, watchDocument } from '../settle/quiet.ts';
-import { nextChange, pictureText, showsText } from '../perceive/shownText.ts';
 import { watchStepInput } from '../settle/stepInput.ts';
 
 function observedSecrets(): { readonly secrets?: ObservedSecrets } {

@@ -45,7 +45,8 @@ describe('settle()', () => {
   });
 
   it('knows that the step has scrolled before the frame that tells the page', async () => {
-    const observed = await openHtml(`<p style="height: 700px">Long</p><p id="end">End</p><p style="height: 3000px"></p>
+    const observed =
+      await openHtml(`<p style="height: 700px">Long</p><p id="end">End</p><p style="height: 3000px"></p>
       <script>new IntersectionObserver(([entry]) => { end.title = entry.isIntersecting ? 'seen' : '' }).observe(end)</script>`);
     await observed.observe();
     const seen = await observed.evaluate<string>(`(async () => {
