@@ -15,7 +15,7 @@ export interface Contestant {
   content(): Promise<string>;
   /** Ends the session. */
   end(): Promise<void>;
-  /** The same program with its default answers, if it usually asks for less: rows with whole answers measure it. */
+  /** The same program with its default answers, if it usually asks for less: rows with whole answers measure it. Its content comes with the list. */
   readonly whole?: Contestant;
   /** Stops everything that the contestant started. */
   stop(): Promise<void>;

@@ -97,12 +97,9 @@ function overRest({ url: base, key }: Pick<ServedPagespace, 'url' | 'key'>, isWh
     click: name => operate('/env/step', { action_id: idOf(name) }),
     type: (name, text) => operate('/env/step', { action_id: idOf(name), value: text }),
     async content() {
-      const body = {
-        session_id: sessionId,
-        only_main_content: false,
-        ...(!isWhole && { formats: ['markdown'], fields: ['data'] }),
-      };
-      return (await call('/env/scrape', body)).data.markdown;
+      const lean = { only_main_content: false, formats: ['markdown'], fields: ['data'] };
+      const answer = await call('/env/scrape', { session_id: sessionId, ...(!isWhole && lean) });
+      return answer.data.markdown;
     },
     async end() {
       await call('/session/close', { session_id: sessionId });

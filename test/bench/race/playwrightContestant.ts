@@ -21,7 +21,8 @@ export function playwrightSession(browser: Browser): Contestant {
     return page;
   };
   const list = (): Promise<string> => current().ariaSnapshot({ mode: 'ai' });
-  return {
+  const content = async (): Promise<string> => converter.turndown(await current().content());
+  const session: Contestant = {
     name: 'bare Playwright',
     async start() {
       context = await browser.newContext(VIEWPORT);
@@ -40,12 +41,12 @@ export function playwrightSession(browser: Browser): Contestant {
       await current().getByRole('textbox', { name, exact: true }).fill(text);
       return list();
     },
-    async content() {
-      return converter.turndown(await current().content());
-    },
+    content,
     async end() {
       await context?.close();
     },
     stop: async () => {},
   };
+  // A default answer of pagespace has the list and the content.
+  return { ...session, whole: { ...session, content: async () => `${await list()}\n${await content()}` } };
 }

@@ -139,13 +139,13 @@ export const RACE_ROWS: readonly RaceRow[] = [
     measure: (c, site) => inSession(c, opened(c, `${site.url}/small`), () => c.type('Name', 'Alice')),
   },
   {
-    name: 'default answer: content of the small page',
+    name: 'default answer: list and content of the small page',
     aim: 1.2,
     isWhole: true,
     measure: (c, site) => inSession(c, opened(c, `${site.url}/small`), () => c.content()),
   },
   {
-    name: 'default answer: content of a page of 2,000 links',
+    name: 'default answer: list and content of a page of 2,000 links',
     aim: 2,
     isWhole: true,
     measure: (c, site) => inSession(c, opened(c, `${site.url}/links`), () => c.content()),
