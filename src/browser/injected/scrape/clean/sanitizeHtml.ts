@@ -18,9 +18,12 @@ export function parseHtmlInto(element: Element, html: string): void {
   else setHtml.call(element, html, { sanitizer: {} });
 }
 
-/** Elements of plain HTML: those that DOMPurify keeps, without those whose text has its own rules. */
+/**
+ * Elements of plain HTML: those that DOMPurify keeps, without those whose text has its own rules. The most frequent ones first: a selector tries
+ * one name after another.
+ */
 const PLAIN_ELEMENTS =
-  'a abbr acronym address area article aside audio b bdi bdo big blockquote br button canvas caption center cite code col colgroup data datalist dd del details dfn dir div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend li main map mark marquee menu meter nav nobr ol optgroup option output p picture pre progress q rp rt ruby s samp search section select small source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var video wbr'.split(
+  'div a span p li td tr abbr acronym address area article aside audio b bdi bdo big blockquote br button canvas caption center cite code col colgroup data datalist dd del details dfn dir dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd label legend main map mark marquee menu meter nav nobr ol optgroup option output picture pre progress q rp rt ruby s samp search section select small source strike strong sub summary sup table tbody tfoot th thead time track tt u ul var video wbr'.split(
     ' ',
   );
 /** Elements of plain HTML that are replaced by their children. */

@@ -260,16 +260,22 @@ export function convertRoles(root: Element): void {
   }
 }
 
-const TABLE_PARTS = 'caption,colgroup,col,thead,tbody,tfoot,tr';
+/** The names of the parents of a row, of the children of a row, and of the other children of a table. */
+const ROW_PARENTS = new Set('table thead tbody tfoot'.split(' '));
+const ROW_PARTS = new Set('td th'.split(' '));
+const TABLE_PARTS = new Set('caption colgroup col thead tbody tfoot tr'.split(' '));
 
 /** Puts what stands in a table outside of its cells into cells, as browsers show it: parsing the HTML would move it before the table. */
 export function completeTables(root: Element): void {
   for (const part of root.querySelectorAll('tr,td,th')) unwrapIn(part);
   for (const part of root.querySelectorAll('table,thead,tbody,tfoot,tr')) {
     const isRow = part.localName === 'tr';
-    for (const node of [...part.childNodes]) {
+    const names = isRow ? ROW_PARTS : TABLE_PARTS;
+    let next: Node | null = part.firstChild;
+    for (let node = next; node !== null; node = next) {
+      next = node.nextSibling;
       if (node.nodeType === 3 ? !/\S/.test((node as Text).data) : node.nodeType !== 1) continue;
-      if (node.nodeType === 1 && (node as Element).matches(isRow ? 'td,th' : TABLE_PARTS)) continue;
+      if (node.nodeType === 1 && names.has((node as Element).localName)) continue;
       const cell = root.ownerDocument.createElement('td');
       const outer = isRow ? cell : root.ownerDocument.createElement('tr');
       part.replaceChild(outer, node);
@@ -281,8 +287,12 @@ export function completeTables(root: Element): void {
 
 /** Removes the boxes between a row and its table, or between a cell and its row, which grids by ARIA have. */
 function unwrapIn(part: Element): void {
-  const outer = part.parentElement?.closest('table,thead,tbody,tfoot,tr,td,th');
-  if (outer == null || !outer.matches(part.localName === 'tr' ? 'table,thead,tbody,tfoot' : 'tr')) return;
+  const isOuter = ({ localName }: Element): boolean =>
+    part.localName === 'tr' ? ROW_PARENTS.has(localName) : localName === 'tr';
+  const parent = part.parentElement;
+  if (parent === null || isOuter(parent)) return;
+  const outer = parent.closest('table,thead,tbody,tfoot,tr,td,th');
+  if (outer === null || !isOuter(outer)) return;
   for (let box = part.parentElement; box !== null && box !== outer; box = part.parentElement)
     box.replaceWith(...box.childNodes);
 }

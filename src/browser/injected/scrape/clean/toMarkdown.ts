@@ -224,13 +224,15 @@ function alignmentOf(cell: Element | undefined): string {
 function cellMarkdown(cell: Element): string {
   const lines: string[] = [];
   addLines(cell, '', lines);
-  return lines.join('<br>').replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|');
+  const text = lines.join('<br>');
+  return text.includes('|') ? text.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|') : text;
 }
 
 function addLines(parent: Element, marker: string, lines: string[]): void {
   let run: Node[] = [];
   let first = marker;
   const flush = (): void => {
+    if (run.length === 0) return;
     for (const line of inlineMarkdown(run).split('\n')) {
       if (line.trim() === '') continue;
       lines.push(first + line.trim());
@@ -239,9 +241,10 @@ function addLines(parent: Element, marker: string, lines: string[]): void {
     run = [];
   };
   const markers = new ListMarkers();
-  for (const node of parent.childNodes) {
-    if (node.nodeType === 3 || (node.nodeType === 1 && isInline(node as Element))) run.push(node);
-    if (node.nodeType !== 1 || isInline(node as Element)) continue;
+  for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+    const isInRun = node.nodeType === 3 || (node.nodeType === 1 && isInline(node as Element));
+    if (isInRun) run.push(node);
+    if (isInRun || node.nodeType !== 1) continue;
     flush();
     const element = node as Element;
     if (element.localName === 'pre')
