@@ -110,7 +110,7 @@ async function main(): Promise<void> {
     const page = await context.newPage();
     await page.goto(`${origin}/${id}.html`, { waitUntil: 'load' });
     const world = await mainFrameWorld(page);
-    await world.install('baseline', baseline);
+    await world.evaluate(baseline);
     await scrapePage(world, { ...REQUEST, mainContent: false, metadata: true });
     const order = ours.length % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
     const html = { ours: '', theirs: '' };

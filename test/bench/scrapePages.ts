@@ -60,7 +60,7 @@ export async function printPageTypes(folder: string): Promise<void> {
     pages.map(({ id }) => id),
     async page => {
       const world = await mainFrameWorld(page);
-      await world.install('scrape', scraper);
+      await world.evaluate(`globalThis.__pagespaceScripts = { scrape() { ${scraper} } }`);
       return (await scrapePage(world, REQUEST)).text ?? '';
     },
   );

@@ -26,7 +26,7 @@ export async function measurePages(
   const script = bundle.outputFiles[0]?.text ?? '';
   const pages = await eachBenchmarkPage(folder, ids, async page => {
     const world = await mainFrameWorld(page);
-    await world.install('measure', script);
+    await world.evaluate(script);
     return JSON.parse(await world.call<string>('() => globalThis.__pagespaceMeasure()')) as MeasuredPage;
   });
   if (cache !== null) writeFileSync(cache, JSON.stringify([...pages]));

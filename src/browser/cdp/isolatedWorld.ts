@@ -37,6 +37,21 @@ export function injectedScript(name: InjectedScriptName): string {
   }
 }
 
+/** Name of a script that operations install in a document. */
+type InstalledScriptName = Extract<InjectedScriptName, 'agent' | 'scrape'>;
+
+/**
+ * Returns the source of a script for the start of each document. It keeps the scripts of operations ready, but runs none of them: sending one
+ * for each document takes longer than running it. The agent is in parentheses, so that V8 compiles it with the rest: every document of a
+ * session needs it.
+ */
+export const readyScripts = (): string =>
+  `globalThis.__pagespaceScripts = { agent: (function () { ${injectedScript('agent')} }), scrape() { ${injectedScript('scrape')} } }`;
+
+/** Returns a JavaScript expression that runs a script that the document keeps ready; its value is false if there is none. */
+export const runReadyScript = (name: InstalledScriptName): string =>
+  `'__pagespaceScripts' in globalThis && (__pagespaceScripts.${name}(), true)`;
+
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };
 
@@ -127,20 +142,6 @@ export class IsolatedWorld {
   }
 
   /**
-   * Installs the injected agent and calls one of its methods, in one round trip.
-   * @param script source of the agent; does nothing in a document that already has the agent. It is sent as it is, apart from the
-   * call: V8 finds a script that it has compiled before by its whole source
-   */
-  async installAndCallAgent<K extends keyof PageAgent>(
-    script: string,
-    method: K,
-    ...args: Parameters<PageAgent[K]>
-  ): Promise<Awaited<ReturnType<PageAgent[K]>>> {
-    const [, result] = await Promise.all([this.evaluate(script), this.callAgent(method, ...args)]);
-    return result;
-  }
-
-  /**
    * Calls `PageAgent.observe` in this document.
    * @param handles CDP object ids of its nodes, valid in this world: owners of listeners, then closed shadow roots
    * @returns JSON of a `CompactFrameObservation`
@@ -183,21 +184,35 @@ export class IsolatedWorld {
     return answer.result.objectId ?? null;
   }
 
-  /** Evaluates `script` once in this document; later calls with the same `name` do nothing. */
-  async install(name: string, script: string): Promise<void> {
+  /**
+   * Installs a script in this document, unless that is done. One round trip; two if the document does not keep it ready.
+   * @returns false if the document did not keep it ready
+   */
+  async install(name: InstalledScriptName): Promise<boolean> {
     const installed = installedScripts(this.context);
-    if (installed.has(name)) return;
-    await this.evaluate(script);
+    if (installed.has(name)) return true;
+    const wasReady = await this.evaluate<boolean>(runReadyScript(name));
+    if (!wasReady) await this.evaluate(injectedScript(name));
     installed.add(name);
+    return wasReady;
+  }
+
+  /** Installs a script and makes a call that needs it: in one round trip if the document keeps the script ready. */
+  async installAndCall<T>(name: InstalledScriptName, call: () => Promise<T>): Promise<T> {
+    const installing = this.install(name);
+    // It is sent after the script, without waiting for it. Without the script it fails.
+    const early = call();
+    early.catch(() => {});
+    return (await installing) ? early : call();
   }
 
   /** Returns the isolated worlds of the document's child frames, in the same process or in others, in no particular order. */
   readonly children: () => Promise<readonly IsolatedWorld[]>;
 }
 
-const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<string>>();
+const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<InstalledScriptName>>();
 
-function installedScripts(context: IsolatedContext): Set<string> {
+function installedScripts(context: IsolatedContext): Set<InstalledScriptName> {
   const known = INSTALLED_SCRIPTS.get(context) ?? new Set();
   INSTALLED_SCRIPTS.set(context, known);
   return known;

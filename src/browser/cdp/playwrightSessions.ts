@@ -101,6 +101,18 @@ export function childSessions(page: Page): readonly PipeSession[] {
   ]);
 }
 
+/**
+ * Runs a script in the isolated worlds of a page that have this name: now, and in each later document of the page's process at its start.
+ * Only Playwright's session can do that: the domain `Page` is enabled in no other. Does nothing if the page is closed, or if Playwright runs in
+ * another process.
+ */
+export function addWorldScript(page: Page, worldName: string, source: string): void {
+  const session = serverSideOf<ServerPage>(page)?.delegate?._mainFrameSession._client;
+  const params = { source, worldName, runImmediately: true };
+  // The only error is that of a page that is gone.
+  session?.send('Page.addScriptToEvaluateOnNewDocument', params).catch(() => {});
+}
+
 /** Calls `listener` with each of the `childSessions` of a page that begins from now on, before the frame or the worker runs a script. */
 export function onChildSession(page: Page, listener: (session: PipeSession) => void): void {
   const known = new WeakSet<PipeSession>(childSessions(page));

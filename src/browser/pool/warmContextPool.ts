@@ -1,7 +1,7 @@
 /** Keeps contexts ready for the next sessions, and replaces those that a session takes. */
 import { PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import { emptyLocator } from '../act/element/elementContext.ts';
-import { injectedScript } from '../cdp/isolatedWorld.ts';
+import { injectedScript, runReadyScript } from '../cdp/isolatedWorld.ts';
 import type { Tab } from '../tab/tab.ts';
 import type { BrowserInstance } from './browserPool.ts';
 import { noPause, type Pause } from './healthCheck.ts';
@@ -44,8 +44,7 @@ export async function prewarmPage(tab: Tab, pause: Pause = noPause): Promise<voi
   const world = tab.target.worlds.find(tab.mainFrameId);
   if (world === null) return;
   const run = `${injectedScript('prewarm')};__pagespacePrewarm(${JSON.stringify(ALL_PARTS)})`;
-  // One by one, as operations evaluate them: V8 finds a script that it has compiled before by its whole source.
-  for (const expression of [injectedScript('agent'), injectedScript('scrape'), run]) {
+  for (const expression of [runReadyScript('agent'), runReadyScript('scrape'), run]) {
     await tab.target.channel.session.send('Runtime.evaluate', {
       expression,
       contextId: world.contextId,

@@ -1,10 +1,9 @@
 /** Calls the scraper that is injected into a frame's isolated world. */
 import type { Json } from '../../domain/json.ts';
-import { adoptClosedShadowRoots, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
+import { adoptClosedShadowRoots, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { PageScraper } from '../injected/scrape/pageScraper.ts';
 
-export const installScraper = (world: IsolatedWorld): Promise<void> =>
-  world.install('scrape', injectedScript('scrape'));
+export const installScraper = (world: IsolatedWorld): Promise<unknown> => world.install('scrape');
 
 export function callScraper<Method extends keyof PageScraper>(
   world: IsolatedWorld,

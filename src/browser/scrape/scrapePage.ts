@@ -138,9 +138,7 @@ async function readContent(
   depth: number,
   missing: MissingContent[],
 ): Promise<PageContent> {
-  // In one round trip: the call is sent after the script, without waiting for it.
-  const [, started] = await Promise.all([installScraper(world), callScraper(world, 'start', request)]);
-  let response = parse(started);
+  let response = parse(await world.installAndCall('scrape', () => callScraper(world, 'start', request)));
   // The loop ends: the scraper requests each element at most once.
   while (response.kind === 'closedRoots') {
     const foundRoots = await addClosedRoots(world, response.hostCount);

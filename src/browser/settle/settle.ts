@@ -6,7 +6,7 @@ import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefinition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import { agentFunction, documentHandle, type IsolatedWorld, injectedScript } from '../cdp/isolatedWorld.ts';
+import { agentFunction, documentHandle, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
@@ -74,7 +74,7 @@ const NOTHING_REPORTED: SettleReport = {
  */
 export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
   if (installed.has(world.context.uniqueId)) return;
-  await world.evaluate(injectedScript('agent'));
+  await world.install('agent');
   installed.add(world.context.uniqueId);
 }
 
@@ -89,8 +89,9 @@ async function installAndSettle(
   const page = world.worlds.mainWorldContext(world.context.frameId);
   // The observation that follows needs it: asked for now, it costs no round trip of its own.
   if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
-  const script = injectedScript('agent');
-  const report = await world.installAndCallAgent(script, 'settle', QUIET_MS, Math.ceil(timeoutMs));
+  const report = await world.installAndCall('agent', () =>
+    world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs)),
+  );
   installed.add(world.context.uniqueId);
   return report;
 }

@@ -9,14 +9,19 @@ import type { PageMessage } from '../../domain/space/space.ts';
 import { redactUrl } from '../../domain/webAddress.ts';
 import { CdpChannel, directSession } from '../cdp/cdpChannel.ts';
 import { pageGivenUpFailure } from '../cdp/errors.ts';
-import { FrameWorlds, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { FrameWorlds, type IsolatedWorld, readyScripts } from '../cdp/isolatedWorld.ts';
 import {
   isDialogBlocked,
   isDocumentGone,
   isExecutionTerminated,
   isNestedTooDeeply,
 } from '../cdp/playwrightInternals.ts';
-import { childSessions, receivePageEvents, userAgentOverrideOf } from '../cdp/playwrightSessions.ts';
+import {
+  addWorldScript,
+  childSessions,
+  receivePageEvents,
+  userAgentOverrideOf,
+} from '../cdp/playwrightSessions.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 import { RendererPidTracker } from '../limits/sessionResourceUsage.ts';
 import { ConsoleErrorCounter } from './consoleErrors.ts';
@@ -292,6 +297,7 @@ export class Tab {
     onDialogsHandled();
     clipboardOf(page.context()).watch(session, worlds);
     tab.unloadMessages.watch(session, worlds);
+    if (worlds.worldName !== null) addWorldScript(page, worlds.worldName, readyScripts());
     return tab;
   }
 

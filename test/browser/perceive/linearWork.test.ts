@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { injectedScript } from '../../../src/browser/cdp/isolatedWorld.ts';
 import { countDomCalls, domCalls, totalOf } from '../../support/countDomCalls.ts';
 import { ScrapeHarness } from '../../support/scrapeHarness.ts';
 
@@ -30,7 +29,7 @@ async function callsOf(markup: string, text: boolean): Promise<number> {
   return harness.visit(url, async world => {
     await countDomCalls(world);
     const options = { listenerTypes: [], top: true, text };
-    await world.installAndCallAgent(injectedScript('agent'), 'observe', options);
+    await world.installAndCall('agent', () => world.callAgent('observe', options));
     return totalOf(await domCalls(world));
   });
 }

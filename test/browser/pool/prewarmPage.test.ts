@@ -32,7 +32,7 @@ it('prewarmPage runs the injected scripts in the blank page and leaves it empty'
   expect([...messages, ...busy]).toEqual([]);
 });
 
-it('the scripts of the first observation are those that prewarmPage has compiled, to the letter', async () => {
+it('a new document keeps the scripts of its first steps ready, so that none is sent for it', async () => {
   const tab = await Tab.open('T1', await context.newPage());
   const sources: string[] = [];
   const { session } = tab.target.channel;
@@ -43,8 +43,6 @@ it('the scripts of the first observation are those that prewarmPage has compiled
       return send(method as 'Runtime.evaluate', params as never);
     },
   });
-  await prewarmPage(tab);
-  const prewarmed = new Set(sources.splice(0));
   await tab.page.goto('data:text/html,<button onclick="0">Press</button>');
   const signal = new AbortController().signal;
   const deadline = { signal, remainingMs: () => 60_000 };
@@ -52,7 +50,6 @@ it('the scripts of the first observation are those that prewarmPage has compiled
   const installed = new Set<string>();
   await settleTab(tab, mark, installed, deadline);
   await settleTab(tab, await markBeforeStep(tab, installed, deadline), installed, deadline);
-  const long = sources.filter(({ length }) => length > 1_000);
-  expect(long.length).toBeGreaterThanOrEqual(1);
-  expect(long.filter(source => !prewarmed.has(source))).toEqual([]);
+  expect(sources).not.toEqual([]);
+  expect(sources.filter(({ length }) => length > 1_000)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Pastes the session's clipboard. Chromium's own clipboard belongs to all pages of the browser, so no page pastes from it. */
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import { raceDeadline } from '../../cdp/cdpChannel.ts';
-import { type IsolatedWorld, injectedScript } from '../../cdp/isolatedWorld.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import { isDocumentGone, NO_EDIT_COMMAND } from '../../cdp/playwrightInternals.ts';
 import type { ClipboardContent } from '../../injected/act/clipboard.ts';
 import { clipboardOf } from '../../tab/sessionClipboard.ts';
@@ -41,7 +41,7 @@ export async function pasteContent(
 }
 
 async function findFocus(world: IsolatedWorld): Promise<IsolatedWorld | null> {
-  await world.evaluate(injectedScript('agent'));
+  await world.install('agent');
   const focus = await world.callAgent('preparePaste');
   if (focus !== 'frame') return focus === 'here' ? world : null;
   for (const child of await world.children()) {
