@@ -143,44 +143,35 @@ class AccountFeed {
 }
 
 /** Each account disappears some time after it was added last. */
-class RecentAccounts {
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #keepMs: number;
-  readonly #addedAt = new Map<string, number>();
-  #isHeld = false;
-
-  constructor(clock: Pick<Clock, 'now'>, keepMs: number) {
-    this.#clock = clock;
-    this.#keepMs = keepMs;
-  }
-
-  /** Adds an account, or keeps it longer. */
-  add(accountId: string): void {
-    const now = this.#clock.now();
-    this.#addedAt.delete(accountId);
-    this.#addedAt.set(accountId, now);
-    this.#forget(now);
-  }
-
-  /** Keeps every account until `release()`. */
-  hold(): void {
-    this.#forget(this.#clock.now());
-    this.#isHeld = true;
-  }
-
-  /** Returns the accounts since `hold()` and shortly before. */
-  release(): readonly string[] {
-    this.#isHeld = false;
-    return [...this.#addedAt.keys()];
-  }
-
-  #forget(now: number): void {
-    if (this.#isHeld) return;
-    for (const [accountId, at] of this.#addedAt) {
-      if (now - at <= this.#keepMs) return;
-      this.#addedAt.delete(accountId);
+function recentAccounts(clock: Pick<Clock, 'now'>, keepMs: number) {
+  /** The earliest first. */
+  const addedAt = new Map<string, number>();
+  let isHeld = false;
+  const forget = (now: number): void => {
+    for (const [accountId, at] of isHeld ? [] : addedAt) {
+      if (now - at <= keepMs) return;
+      addedAt.delete(accountId);
     }
-  }
+  };
+  return {
+    /** Adds an account, or keeps it longer. */
+    add(accountId: string): void {
+      const now = clock.now();
+      addedAt.delete(accountId);
+      addedAt.set(accountId, now);
+      forget(now);
+    },
+    /** Keeps every account until `release()`. */
+    hold(): void {
+      forget(clock.now());
+      isHeld = true;
+    },
+    /** Returns the accounts since `hold()` and shortly before. */
+    release(): readonly string[] {
+      isHeld = false;
+      return [...addedAt.keys()];
+    },
+  };
 }
 
 /** A break of the connection is noticed up to this many milliseconds later; the clocks of the nodes may differ by as much. */
@@ -221,16 +212,16 @@ class NatsBus {
   readonly #sessions = new Map<string, Interest & { readonly feed: AccountFeed }>();
   readonly #ledgers = new Map<string, Interest>();
   /** Accounts of which this node published something lately: what was sent just before a break may be lost. */
-  readonly #recentSessions: RecentAccounts;
-  readonly #recentLedgers: RecentAccounts;
+  readonly #recentSessions: ReturnType<typeof recentAccounts>;
+  readonly #recentLedgers: ReturnType<typeof recentAccounts>;
   /** Time of the first break after which the store was not read, in milliseconds since the epoch; null if there is none. */
   #unreadSince: number | null = null;
 
   constructor(deps: NatsBusDeps) {
     this.#deps = deps;
     this.#missed = new MissedUpdates(deps.sessions);
-    this.#recentSessions = new RecentAccounts(deps.clock, NOTICE_DELAY_MS);
-    this.#recentLedgers = new RecentAccounts(deps.clock, NOTICE_DELAY_MS);
+    this.#recentSessions = recentAccounts(deps.clock, NOTICE_DELAY_MS);
+    this.#recentLedgers = recentAccounts(deps.clock, NOTICE_DELAY_MS);
     const local = memoryBus({
       onSubscribe: (topic, accountId) => this.#onSubscribe(topic, accountId),
       onUnsubscribe: (topic, accountId) => this.#onUnsubscribe(topic, accountId),

@@ -24,7 +24,7 @@ import {
 import { createFileOperations } from './sessions/fileOperations.ts';
 import { idempotent } from './sessions/idempotent.ts';
 import { createApprovals, createSessionEdits, createTakeOvers } from './sessions/sessionCommands.ts';
-import { createSessionReads, createSessionStreams, StorageMonitor } from './sessions/sessionReads.ts';
+import { createSessionReads, createSessionStreams, storageMonitor } from './sessions/sessionReads.ts';
 import { createSessionRecords } from './sessions/sessionRecords.ts';
 import { SessionRegistry, type SessionRegistryDeps } from './sessions/sessionRegistry.ts';
 import {
@@ -62,8 +62,8 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
   const { authenticator, bus, clock, onAccountChange = () => {}, measureOperations = each => each } = deps;
   const now = () => clock.now();
   const audit = createAudit(deps.auditLog, now);
-  const storage = new StorageMonitor(deps.store, clock);
-  const store = storage.observedStore();
+  const storage = storageMonitor(deps.store, clock);
+  const store = storage.observed;
   const registry = new SessionRegistry({ ...deps, store, audit });
   const billing = new AccountBilling(deps);
   const stopWatchingClock = clock.onJump?.(byMs => deps.limiter.adjustForClockJump(byMs));
@@ -93,7 +93,7 @@ function createNodeService(deps: NodeServiceDeps): NodeService {
       ...createVaultService({ ...deps, audit, now }),
       ...createFileLinks(deps.accounts, clock),
       ...createKeyService(deps.accounts, authenticator, clock, deps.auditLog, audit),
-      ...createSessionReads(registry, storage, { ...deps, records }),
+      ...createSessionReads(registry, storage.isFull, { ...deps, records }),
       ...createFileOperations(registry, billing, deps),
       ...records,
       ...createSessionEdits(registry, async (viewer, minutes) =>

@@ -17,41 +17,6 @@ import { createRoutedOperations, OwnerDirectory, SessionRouter } from './session
 /** The session was active in the store although its node could not know it. */
 const LOST_START_REASON = 'The connection to the database was lost while the session started.';
 
-/**
- * Finds sessions that are active in the store but unknown to their node: the answer to the write of their start was lost.
- * A session counts when two checks find it, so that one that starts or ends meanwhile does not.
- */
-class UnownedSessions {
-  readonly #node: NodeService;
-  readonly #activeSessions: (owner: NodeEpoch) => Promise<readonly Session[]>;
-  #suspects: ReadonlySet<string> = new Set();
-
-  /** @param activeSessions returns the sessions that the store has as active on a node */
-  constructor(node: NodeService, activeSessions: (owner: NodeEpoch) => Promise<readonly Session[]>) {
-    this.#node = node;
-    this.#activeSessions = activeSessions;
-  }
-
-  /** Ends the sessions that this check and the one before it have found. @throws the error of the store */
-  async check(self: NodeEpoch): Promise<void> {
-    const unowned = await this.#unowned(self);
-    const found = unowned.filter(({ id }) => this.#suspects.has(id));
-    this.#suspects = new Set(unowned.map(({ id }) => id));
-    if (found.length > 0) await this.#node.failSessions(found, LOST_START_REASON);
-  }
-
-  /** Ends every such session of a node that starts and ends none any more. @throws the error of the store */
-  async endAll(self: NodeEpoch): Promise<void> {
-    const unowned = await this.#unowned(self);
-    if (unowned.length > 0) await this.#node.failSessions(unowned, LOST_START_REASON);
-  }
-
-  async #unowned(self: NodeEpoch): Promise<readonly Session[]> {
-    const active = await this.#activeSessions(self);
-    return active.filter(({ id }) => this.#node.currentStates([id])[0] === null);
-  }
-}
-
 const SEARCH_INTERVAL_MS = 500;
 
 /** Number of searches between two checks of this node's own sessions: ten seconds. */
@@ -81,11 +46,11 @@ class FailedNodes {
   #isStopped = false;
   #looks = 0;
   #hasFailed = false;
-  readonly #unowned: UnownedSessions;
+  /** Sessions that the last check has found active in the store and unknown here. */
+  #suspects: ReadonlySet<string> = new Set();
 
   constructor(deps: FailedNodesDeps) {
     this.#deps = deps;
-    this.#unowned = new UnownedSessions(deps.node, deps.activeSessions);
   }
 
   start(): void {
@@ -103,7 +68,7 @@ class FailedNodes {
     const self = this.#deps.authority.current;
     // Otherwise the next node that looks ends them.
     if (self !== null)
-      await race(this.#unowned.endAll(self), afterMs(STOP_TIMEOUT_MS)).catch(() => undefined);
+      await race(this.#endUnowned(self, true), afterMs(STOP_TIMEOUT_MS)).catch(() => undefined);
   }
 
   /** Ends the sessions of the nodes whose lease has expired. Calls at the same time share one look. Never throws. */
@@ -137,7 +102,7 @@ class FailedNodes {
       const live = new Set((await nodes.liveNodes()).map(({ epoch }) => epoch));
       for (const each of client.waitingFor) if (!live.has(each.epoch)) client.endCallsTo(each);
     }
-    if (++this.#looks % SEARCHES_PER_CHECK === 0) await this.#unowned.check(self);
+    if (++this.#looks % SEARCHES_PER_CHECK === 0) await this.#endUnowned(self, false);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
@@ -148,6 +113,18 @@ class FailedNodes {
     if (sessions.length === 0) return;
     const count = await node.failSessions(sessions, NODE_STOPPED_REASON);
     warn(`Node ${ended.nodeId} stopped answering; ${count} of its sessions have ended`);
+  }
+
+  /**
+   * Ends the sessions that are active in the store but unknown to this node: the answer to the write of their start was lost. A session
+   * counts when two checks find it, so that one that starts or ends meanwhile does not. @param isStopped true if none starts or ends any more
+   */
+  async #endUnowned(self: NodeEpoch, isStopped: boolean): Promise<void> {
+    const { node, activeSessions } = this.#deps;
+    const unowned = (await activeSessions(self)).filter(({ id }) => node.currentStates([id])[0] === null);
+    const found = isStopped ? unowned : unowned.filter(({ id }) => this.#suspects.has(id));
+    this.#suspects = new Set(unowned.map(({ id }) => id));
+    if (found.length > 0) await node.failSessions(found, LOST_START_REASON);
   }
 }
 

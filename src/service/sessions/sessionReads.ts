@@ -7,7 +7,6 @@ import type { BrowserHost } from '../../domain/ports/browserHost.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus, SessionUpdate, SubscribeOptions, Subscription } from '../../domain/ports/eventBus.ts';
 import type {
-  SessionChange,
   SessionFilter,
   SessionPage,
   SessionQuery,
@@ -31,53 +30,37 @@ const CHECK_INTERVAL_MS = 2_000;
  * Observes the writes of a store. After a write that failed because the disk is full, it checks every two seconds
  * whether there is space again.
  */
-export class StorageMonitor {
-  readonly #store: SessionStore;
-  readonly #clock: Clock;
-  #cancel: (() => void) | null = null;
-  #isStopped = false;
-
-  constructor(store: SessionStore, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-  }
-
-  get isFull(): boolean {
-    return this.#cancel !== null;
-  }
-
-  observedStore(): SessionStore {
-    return { ...this.#store, commit: change => this.#commit(change) };
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#cancel?.();
-    this.#cancel = null;
-  }
-
-  async #commit(change: SessionChange): Promise<readonly StoredEvent[]> {
-    try {
-      return await this.#store.commit(change);
-    } catch (error) {
-      if (isFailure(error, 'STORAGE_FULL')) this.#schedule();
-      throw error;
-    }
-  }
-
-  #schedule(): void {
-    if (this.#isStopped) return;
-    this.#cancel ??= this.#clock.scheduleAfter(CHECK_INTERVAL_MS, () => void this.#check());
-  }
-
-  async #check(): Promise<void> {
-    const hasSpace = await this.#store.assertWritable().then(
+export function storageMonitor(store: SessionStore, clock: Clock) {
+  let cancel: (() => void) | null = null;
+  let isStopped = false;
+  const schedule = (): void => {
+    if (!isStopped) cancel ??= clock.scheduleAfter(CHECK_INTERVAL_MS, () => void check());
+  };
+  const check = async (): Promise<void> => {
+    const hasSpace = await store.assertWritable().then(
       () => true,
       () => false,
     );
-    this.#cancel = null;
-    if (!hasSpace) this.#schedule();
-  }
+    cancel = null;
+    if (!hasSpace) schedule();
+  };
+  const commit: SessionStore['commit'] = async change => {
+    try {
+      return await store.commit(change);
+    } catch (error) {
+      if (isFailure(error, 'STORAGE_FULL')) schedule();
+      throw error;
+    }
+  };
+  return {
+    observed: { ...store, commit } satisfies SessionStore,
+    isFull: () => cancel !== null,
+    stop(): void {
+      isStopped = true;
+      cancel?.();
+      cancel = null;
+    },
+  };
 }
 
 export interface SessionStreams {
@@ -177,7 +160,7 @@ const toObserved = ({ url, title, space }: StoredObservation): ObservedActions =
 
 export function createSessionReads(
   registry: SessionRegistry,
-  storage: Pick<StorageMonitor, 'isFull'>,
+  isStorageFull: () => boolean,
   { store, accounts, browsers, records }: SessionReadsDeps,
 ): SessionReads {
   const recorded = (sessionId: string, id: string): Promise<StoredObservation> => {
@@ -230,7 +213,7 @@ export function createSessionReads(
     activeSessionCount: () => registry.size,
     readiness() {
       if (registry.refusesStarts) return 'draining';
-      if (storage.isFull) return 'storage_full';
+      if (isStorageFull()) return 'storage_full';
       return !registry.isClosing && browsers.hasCapacity ? 'ready' : 'at_capacity';
     },
     now: () => registry.now(),

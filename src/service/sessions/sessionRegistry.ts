@@ -55,45 +55,37 @@ const HEARTBEAT_INTERVAL_MS = 10_000;
  * Writes to the store, every ten seconds, which sessions run and their browser time. If the process is killed, the next
  * one charges the time of each session that its last record has.
  */
-class SessionHeartbeat {
-  readonly #store: SessionStore;
-  readonly #clock: Clock;
-  readonly #meters: () => ReadonlyMap<string, SessionMeter> | null;
-  #isWriting = false;
-  #cancel: (() => void) | null = null;
-
-  /** @param meters returns the browser time of the sessions to record, by session id; null when no session runs in this process */
-  constructor(store: SessionStore, clock: Clock, meters: () => ReadonlyMap<string, SessionMeter> | null) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#meters = meters;
-  }
-
-  /** Starts to record the running sessions. Stops by itself when no session runs. Idempotent. */
-  start(): void {
-    this.#cancel ??= this.#clock.scheduleAfter(HEARTBEAT_INTERVAL_MS, () => this.#beat());
-  }
-
-  stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-  }
-
-  #beat(): void {
-    this.#cancel = null;
-    const meters = this.#meters();
-    if (meters === null) return;
-    this.start();
-    if (this.#isWriting || meters.size === 0) return;
-    this.#isWriting = true;
+function sessionHeartbeat(
+  store: SessionStore,
+  clock: Clock,
+  meters: () => ReadonlyMap<string, SessionMeter> | null,
+) {
+  let isWriting = false;
+  let cancel: (() => void) | null = null;
+  const beat = (): void => {
+    cancel = null;
+    const running = meters();
+    if (running === null) return;
+    start();
+    if (isWriting || running.size === 0) return;
+    isWriting = true;
     // A failed write needs no retry: the next heartbeat replaces it.
-    void this.#store
-      .recordSeen(meters, this.#clock.now())
+    void store
+      .recordSeen(running, clock.now())
       .catch(() => undefined)
       .finally(() => {
-        this.#isWriting = false;
+        isWriting = false;
       });
-  }
+  };
+  /** Stops by itself when no session runs. Idempotent. */
+  const start = (): void => {
+    cancel ??= clock.scheduleAfter(HEARTBEAT_INTERVAL_MS, beat);
+  };
+  const stop = (): void => {
+    cancel?.();
+    cancel = null;
+  };
+  return { start, stop };
 }
 
 export interface SessionRegistryDeps {
@@ -131,7 +123,7 @@ export class SessionRegistry {
   readonly #starting = new Set<Promise<unknown>>();
   readonly #reaper: SessionReaper<LiveSession>;
   readonly #pendingEnds: PendingSessionEnds;
-  readonly #heartbeat: SessionHeartbeat;
+  readonly #heartbeat: ReturnType<typeof sessionHeartbeat>;
   readonly #sessionDeps: LiveSessionDeps;
   readonly #stopWatchingClock: (() => void) | null;
   #isClosing = false;
@@ -141,7 +133,7 @@ export class SessionRegistry {
     this.#deps = deps;
     this.#reaper = new SessionReaper(deps.clock, () => this.#sessions.values());
     this.#pendingEnds = new PendingSessionEnds(deps);
-    this.#heartbeat = new SessionHeartbeat(deps.store, deps.clock, () => this.#meters());
+    this.#heartbeat = sessionHeartbeat(deps.store, deps.clock, () => this.#meters());
     this.#stopWatchingClock =
       deps.clock.onJump?.(byMs => {
         for (const live of this.#sessions.values()) live.adjustForClockJump(byMs);
