@@ -34,7 +34,12 @@ import { type OpenProfile, openProfile, type ProfileDeps } from '../secrets/prof
 import { openVaultSecret, type VaultDeps } from '../secrets/vault.ts';
 import { LiveSession, type OperationRecord } from './liveSession.ts';
 import { type ObservedPage, observeFailedPage, observePage } from './observePage.ts';
-import { callerGoneFailure, type OperationDeadline, type OperationTrace } from './operationDeadline.ts';
+import {
+  callerGoneFailure,
+  type OperationDeadline,
+  type OperationTrace,
+  operationDeadline,
+} from './operationDeadline.ts';
 import { approvedKinds } from './sessionCommands.ts';
 import {
   type CloseCommand,
@@ -446,11 +451,7 @@ async function screenshotBeforeClose(
   options: CloseCommand['screenshotOptions'],
 ): Promise<Screenshot | null> {
   if (!isActive(live.session)) return null;
-  const end = performance.now() + CLOSE_SCREENSHOT_TIMEOUT_MS;
-  const deadline: Deadline = {
-    signal: AbortSignal.timeout(CLOSE_SCREENSHOT_TIMEOUT_MS),
-    remainingMs: () => Math.max(0, end - performance.now()),
-  };
+  using deadline = operationDeadline(CLOSE_SCREENSHOT_TIMEOUT_MS, new AbortController().signal);
   // The session closes even if the screenshot fails.
-  return live.lease.screenshot(deadline, options).catch(() => null);
+  return await live.lease.screenshot(deadline, options).catch(() => null);
 }

@@ -17,6 +17,7 @@ import {
 } from '../../domain/session/takeOver.ts';
 import { cutText, quote } from '../../domain/space/pageText.ts';
 import type { ObservedActions } from '../../domain/space/spaceDiff.ts';
+import { operationDeadline } from './operationDeadline.ts';
 
 /** Time for which a person keeps the session after the last sign of their connection, in milliseconds. */
 export const HOLD_GRACE_MS = 30_000;
@@ -396,10 +397,9 @@ export class TakeOverControl {
   async #followPage(): Promise<void> {
     const session = this.#deps.session();
     if (!isActive(session) || session.url === null) return;
-    const end = performance.now() + METADATA_TIMEOUT_MS;
-    const signal = AbortSignal.timeout(METADATA_TIMEOUT_MS);
-    const deadline: Deadline = { signal, remainingMs: () => Math.max(0, end - performance.now()) };
-    const page = await race(this.#deps.lease().metadata(deadline), onAbort(signal)).catch(() => null);
+    using deadline = operationDeadline(METADATA_TIMEOUT_MS, NEVER);
+    const reading = this.#deps.lease().metadata(deadline);
+    const page = await race(reading, onAbort(deadline.signal)).catch(() => null);
     if (page !== null && (page.url !== session.url || page.title !== session.pageTitle))
       this.#deps.pageChanged(page);
   }
