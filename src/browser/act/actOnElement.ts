@@ -1,14 +1,14 @@
 import { Failure } from '../../domain/failure/failures.ts';
-import { cutText } from '../../domain/space/pageText.ts';
 import { vaultRefused } from '../../domain/vault.ts';
 import { isInputDispatched, isMalformedValue, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { MediaCommand } from '../injected/act/runMediaCommand.ts';
 import type { Control } from '../injected/perceive/wireFormat.ts';
-import type { ElementContext, KeptCheck } from './element/elementContext.ts';
+import { type ElementContext, invalidText, type KeptCheck } from './element/elementContext.ts';
 import { click, clickInPage, pressAtOnce } from './pointer/click.ts';
 import { comparedPress, endUnusedGuard } from './pointer/clickGuard.ts';
 import { viewportPoint } from './pointer/geometry.ts';
 import { blockedFailure, timeoutOption, toBlockedFailure, whenReady } from './ready/whenReady.ts';
+import { invalidValue, uploadPaths } from './special/specialActionContext.ts';
 import { moveSlider } from './values/moveSlider.ts';
 import { selectOptions } from './values/selectOptions.ts';
 import { typeText } from './values/typeText.ts';
@@ -59,16 +59,11 @@ function targetState({ value, listed }: ElementContext, before: boolean | null):
     return listed.control === 'radio' ? true : before === null ? null : !before;
   const text = value.trim().toLowerCase();
   if (text === 'false' && listed.control === 'radio')
-    throw invalidValue(listed.id, value, 'a radio button cannot be unchecked; check another of its group');
+    throw invalidValue(listed.id, 'a radio button cannot be unchecked; check another of its group', value);
   if (text !== 'true' && text !== 'false')
-    throw invalidValue(listed.id, value, 'must be true or false, or absent to toggle');
+    throw invalidValue(listed.id, 'must be true or false, or absent to toggle', value);
   return text === 'true';
 }
-
-const invalidValue = (id: string, value: string, message: string): Failure =>
-  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${cutText(value, 100)}".`, {
-    errors: [{ path: 'value', message }],
-  });
 
 /** Returns a check that says that a radio button is not checked after the click on it. */
 const uncheckedNote =
@@ -170,14 +165,7 @@ async function pressThumb(element: ElementContext): Promise<boolean> {
 
 function malformedValue({ listed, value }: ElementContext, cause?: unknown): Failure {
   const format = FORMATS[listed.control] ?? 'a value of its format';
-  return new Failure(
-    'VALIDATION_ERROR',
-    `${listed.id} takes ${format}; got "${cutText(value ?? '', 100)}".`,
-    {
-      errors: [{ path: 'value', message: `must be ${format}` }],
-      cause,
-    },
-  );
+  return invalidText(`${listed.id} takes ${format}`, value ?? '', `must be ${format}`, cause);
 }
 
 const COMMAND = /^(play|pause|mute|unmute|seek|volume)(?:\s+(\d+(?:\.\d+)?)(?:\s*(?:s|seconds|%))?)?$/i;
@@ -200,12 +188,10 @@ async function controlMedia(element: ElementContext): Promise<void> {
   const command = match?.[1]?.toLowerCase() as MediaCommand | undefined;
   const takesAmount = command === 'seek' || command === 'volume';
   if (command === undefined || takesAmount !== (match?.[2] !== undefined))
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `${listed.id} takes play, pause, mute, unmute, seek with seconds or volume with per cent; got "${cutText(value, 100)}".`,
-      {
-        errors: [{ path: 'value', message: 'must be a command of a media player, such as play or seek 12' }],
-      },
+    throw invalidText(
+      `${listed.id} takes play, pause, mute, unmute, seek with seconds or volume with per cent`,
+      value,
+      'must be a command of a media player, such as play or seek 12',
     );
   const amount = match?.[2] === undefined ? null : Number(match[2]);
   throwIfFailed(element, await run(element, command, amount));
@@ -242,7 +228,7 @@ async function setInputFiles(element: ElementContext): Promise<void> {
     .split(/[\n,]/)
     .map(id => id.trim().toUpperCase())
     .filter(id => id !== '');
-  const paths = await Promise.all(ids.map(id => uploadPath(element, id)));
+  const paths = await uploadPaths({ id: element.listed.id, uploadPath: element.uploadPath }, ids);
   if (paths.length > 1 && !(await hasAttribute(element, 'multiple')))
     throw refusedFiles(element, 'one file', `${paths.length} files`);
   try {
@@ -263,16 +249,6 @@ const refusedFiles = ({ listed }: ElementContext, takes: string, got: string): F
   new Failure('VALIDATION_ERROR', `${listed.id} takes ${takes}; got ${got}.`, {
     errors: [{ path: 'value', message: `must be ${takes}` }],
   });
-
-async function uploadPath(element: ElementContext, fileId: string): Promise<string> {
-  const path = await element.uploadPath(fileId);
-  if (path !== null) return path;
-  throw new Failure(
-    'VALIDATION_ERROR',
-    `${element.listed.id} takes the id of a file uploaded to this session; there is no ${cutText(fileId, 50)}.`,
-    { errors: [{ path: 'value', message: 'must be the id of an uploaded file, such as U1' }] },
-  );
-}
 
 const PERFORMERS: Readonly<
   Record<Control, (element: ElementContext) => Promise<KeptCheck | null> | Promise<void>>

@@ -86,10 +86,7 @@ export class PersonInput {
     return { inputs: this.#inputs, navigations: this.#deps.tabs.navigationCount };
   }
 
-  /**
-   * Hands the events to the active tab. An open dialog takes only its answer: all others are dropped then.
-   * @param mayGoOn asked before each event: after false the rest is dropped, and all keys and buttons are released
-   */
+  /** Hands the events to the active tab; an open dialog takes only its answer. @param mayGoOn after false the rest is dropped and all is released */
   dispatch(events: readonly InputEvent[], mayGoOn: () => boolean = () => true): Promise<InputAnswer> {
     return this.#deps.run(() => this.#dispatchAll(events, mayGoOn));
   }

@@ -5,7 +5,6 @@ import type { StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { ON_TOP, type Placement, toPage } from '../../domain/space/actionPhrase.ts';
 import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
-import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';
 import type { WheelTurn } from '../injected/act/wheelTurn.ts';
@@ -23,7 +22,7 @@ import {
 } from './element/elementContext.ts';
 import { DragPointer } from './pointer/dragPointer.ts';
 import { inPagePixels, MOUSE_STEPS, type Point } from './pointer/geometry.ts';
-import { placedDocuments, placementIn } from './pointer/placedDocuments.ts';
+import { placementIn, placementOf } from './pointer/placedDocuments.ts';
 import { COVERED_READY_TIMEOUT_MS, READY_TIMEOUT_MS } from './ready/whenReady.ts';
 
 /** Argument that the lease passes to a step: the request, the tabs, and functions of the lease that the step calls. */
@@ -59,10 +58,7 @@ const REST_TIMEOUT_MS = 1_500;
 /** Minimum movement that counts. CSS pixels. */
 const MIN_MOVEMENT_PX = 1;
 
-/**
- * Drags the content of a wheel until an element is in its window. Does nothing for an element that is in no wheel.
- * @throws Failure ACTION_BLOCKED if the wheel does not turn, and a press elsewhere could mean another entry
- */
+/** Drags a wheel until an element is in its window. @throws Failure ACTION_BLOCKED if it does not turn and a press could mean another entry */
 async function turnIntoView(
   tab: Tab,
   { world, listed }: Pick<ElementContext, 'world' | 'listed'>,
@@ -74,7 +70,7 @@ async function turnIntoView(
   for (let nth = 0; turn !== null && nth < MAX_DRAGS && deadline.remainingMs() > half; nth++) {
     const { touch }: WheelTurn = turn;
     // The pointer takes coordinates of the page; the last call may have scrolled it.
-    const placement = isInFrame ? await placementOf(tab, world, deadline) : ON_TOP;
+    const placement = isInFrame ? await placementOf(await tab.world(deadline), world, deadline) : ON_TOP;
     if (placement === null) return;
     const [from, to] = endsOf(turn, placement);
     await DragPointer.use(tab, { touch }, deadline, async pointer => {
@@ -92,16 +88,6 @@ async function turnIntoView(
   if (turn === null || turn.explicit) return;
   const why = `${listed.id} (${listed.description}) lies outside of the visible part of its box, which a drag does not turn that far. Bring it into view first: with the buttons of the box, S16 (drag) or S22 (wheel).`;
   throw new Failure('ACTION_BLOCKED', why);
-}
-
-/** Returns where the viewport of a frame is in that of the page; null if the frame is gone. */
-async function placementOf(
-  tab: Tab,
-  { context }: IsolatedWorld,
-  deadline: Deadline,
-): Promise<Placement | null> {
-  const placed = await placedDocuments(await tab.world(deadline), deadline);
-  return placed.find(({ world }) => world.context.uniqueId === context.uniqueId)?.placement ?? null;
 }
 
 /** Returns where a drag starts and ends: through the middle of the window, at most a part of it. */
@@ -156,11 +142,7 @@ interface ResolvedElement {
   readonly placement: Placement;
 }
 
-/**
- * Finds the element with this id in the tab, and checks that it still means what the observation listed.
- * @param acceptsDisabled true to accept a disabled element, and to press nothing yet; false to fail with ACTION_BLOCKED
- * @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED
- */
+/** Finds an element that means what was listed. @param acceptsDisabled then nothing is pressed yet @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
 export async function resolveElement(
   context: StepContext,
   tab: Tab,
@@ -204,6 +186,7 @@ export async function resolveElement(
       `${id} (${listed.description}) is disabled.${resolution.statesDisabled ? ` The page only says so: S21 with the value ${id} presses it nevertheless.` : ''}`,
     );
   return {
+    ...resolution,
     tab,
     listed,
     world,
@@ -213,7 +196,6 @@ export async function resolveElement(
     secret: command.secret ?? null,
     keepSecret: (text, field) => context.stateOf(tab).entered.enterVaulted(text, field, resolution.maxLength),
     enter: command.enter,
-    hasBox: resolution.hasBox,
     // A press on what is disabled is asked for by a gesture: nothing waits until it is enabled.
     through: resolution.through || resolution.status === 'excluded',
     frames,
@@ -227,15 +209,7 @@ export async function resolveElement(
         ? null
         : { x: resolution.inView[0], y: resolution.inView[1] },
     guard: { armed: resolution.armed },
-    hearsArrival: resolution.hearsArrival,
-    hearsPressOnly: resolution.hearsPressOnly,
-    keyEntry: resolution.keyEntry,
-    isCodeField: resolution.isCodeField,
-    isSecret: resolution.isSecret,
-    maxLength: resolution.maxLength,
     isIdle: async () => false,
-    readOnly: resolution.readOnly,
-    focused: resolution.focused,
     coveredBy: describeCover(registry, listed, resolution),
     readyTimeoutMs: Math.max(
       resolution.status === 'covered' ? COVERED_READY_TIMEOUT_MS : READY_TIMEOUT_MS,
@@ -246,10 +220,7 @@ export async function resolveElement(
   };
 }
 
-/**
- * Describes the element that covers the element of the step, with its id if it is listed, so that the caller can act on
- * it first. Null if nothing covers the element.
- */
+/** Describes what covers the element, with its id, so that the caller can act on it first. */
 function describeCover(
   registry: ElementRegistry,
   { document }: ListedElement,
@@ -310,10 +281,7 @@ async function findWhileHovering(
   throw new Failure('ACTION_BLOCKED', why);
 }
 
-/**
- * Observes the page again, then finds the element with this id. If the page has replaced the element by exactly one new
- * element, the observation gives the id to the new one. Null when no element of the page has the id.
- */
+/** Observes again, which gives the id to the one element that replaced this one, and finds that. */
 async function findAfterRerender(
   context: StepContext,
   tab: Tab,

@@ -4,19 +4,16 @@ import { type Locator, selectors } from 'playwright';
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
 import type { Placement } from '../../../domain/space/actionPhrase.ts';
+import { cutText } from '../../../domain/space/pageText.ts';
 import type { StaleTarget } from '../../../domain/space/staleSuggestions.ts';
 import type { VaultField, VaultSecret } from '../../../domain/vault.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { MissedClick, PressResult } from '../../injected/act/clickGuard.ts';
-import type { KeyEntry } from '../../injected/act/prepareAction.ts';
-import type { Control } from '../../injected/perceive/wireFormat.ts';
+import type { PreparedAction } from '../../injected/act/prepareAction.ts';
 import type { ListedElement } from '../../perceive/elementRegistry.ts';
 import type { Tab } from '../../tab/tab.ts';
 
-/**
- * The failure ACTION_STALE: the element of the action is gone or has changed. The lease adds the current list of actions
- * to it, the most similar ones first.
- */
+/** The failure ACTION_STALE. The lease adds the current list of actions, the most similar ones first. */
 export class StaleAction extends Failure {
   /** The element that had the id when it was last listed. */
   readonly target: StaleTarget;
@@ -46,20 +43,9 @@ const ENGINE_SCRIPT = `({
   },
 })`;
 
-export const PLAYWRIGHT_CONTROLS: ReadonlySet<Control> = new Set([
-  'canvas',
-  'number',
-  'range',
-  'date',
-  'time',
-  'datetime',
-  'month',
-  'week',
-  'color',
-  'select',
-  'slider',
-  'file',
-]);
+export const PLAYWRIGHT_CONTROLS: ReadonlySet<string> = new Set(
+  'canvas number range date time datetime month week color select slider file'.split(' '),
+);
 
 let registration: Promise<void> | null = null;
 
@@ -84,8 +70,22 @@ function scopeOf(tab: Tab, listed: ListedElement): Pick<Tab['page'], 'locator'> 
   return scope;
 }
 
+/** Traits that a step reads of an element before it acts on it. */
+type ReadTraits = Pick<
+  Extract<PreparedAction, { state: 'present' }>,
+  | 'hasBox'
+  | 'hearsArrival'
+  | 'hearsPressOnly'
+  | 'keyEntry'
+  | 'isCodeField'
+  | 'isSecret'
+  | 'maxLength'
+  | 'readOnly'
+  | 'focused'
+>;
+
 /** Argument of the functions that act on an element: the element, and the inputs of the step. */
-export interface ElementContext {
+export interface ElementContext extends ReadTraits {
   /** Adds a sentence about the effect of the step to its answer. */
   readonly addEffectCheck?: (check: () => Promise<string | null>) => void;
   readonly tab: Tab;
@@ -120,32 +120,16 @@ export interface ElementContext {
    * report, `missed` that of a press of which no click has reached the element.
    */
   readonly guard: { armed: boolean; late?: Promise<PressResult | MissedClick>; missed?: MissedClick };
-  /** True if the page reacts to the pointer that arrives at the element: then the press follows its reaction. */
-  readonly hearsArrival: boolean;
-  /** True if the page listens for the release of the button only after it has seen the press. */
-  readonly hearsPressOnly: boolean;
-  readonly keyEntry: KeyEntry;
-  /** True for one of several fields that take one character each. */
-  readonly isCodeField: boolean;
-  /** True for a password or one-time-code field: its value is a secret. */
-  readonly isSecret: boolean;
-  /** The number of characters to which the field cuts its value; null for no such limit. */
-  readonly maxLength: number | null;
   /** Called when the field has become one that holds secrets. */
   readonly becameSecret?: () => void;
   /** Returns true if the page has no work of the step left; false if that is not known. */
   readonly isIdle: () => Promise<boolean>;
   /** Waits between two keys; absent where keys follow each other at once. */
   readonly betweenKeys?: () => Promise<unknown>;
-  /** True for a text field that is read-only. */
-  readonly readOnly: boolean;
   /** Ids of the actions that the page had right before the press of a read-only field. */
   readonly listedBefore?: ReadonlySet<string>;
-  readonly focused: boolean;
   /** Maximum wait for the element to become visible, stable, enabled and uncovered. */
   readonly readyTimeoutMs: number;
-  /** False when the element has no box of its own to click, such as a checkbox that is hidden behind its label. */
-  readonly hasBox: boolean;
   /** True when something else receives the press on the element, for it: then no check that the press reaches the element is possible. */
   readonly through: boolean;
   /** Returns the path of an uploaded file; null if the session has no upload with this id. */
@@ -164,3 +148,10 @@ export type KeptCheck = () => Promise<void>;
 
 /** Finds the element with an id such as `B3`, for an action on it. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
 export type ResolveElement = (id: string) => Promise<ElementContext>;
+
+/** Creates VALIDATION_ERROR for a value. @param problem the beginning of the text @param message what the value does not meet */
+export const invalidText = (problem: string, value: string, message: string, cause?: unknown): Failure =>
+  new Failure('VALIDATION_ERROR', `${problem}; got "${cutText(value, 100)}".`, {
+    errors: [{ path: 'value', message }],
+    ...(cause !== undefined && { cause }),
+  });

@@ -1,10 +1,9 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import { isScaled } from '../../../domain/space/actionPhrase.ts';
-import { cutText } from '../../../domain/space/pageText.ts';
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';
-import type { ElementContext } from '../element/elementContext.ts';
+import { type ElementContext, invalidText } from '../element/elementContext.ts';
 import {
   blockedFailure,
   READY_TIMEOUT_MS,
@@ -27,10 +26,7 @@ export async function pressablePoint(element: ElementContext): Promise<Point | n
   return { x: revealed[0], y: revealed[1] };
 }
 
-/**
- * Maximum wait for the frames in which a page reacts to a press, before the button is released. A longer one is a long press, and makes a
- * stepper repeat: both begin after 400 to 500 ms. Milliseconds.
- */
+/** A longer press than 400 to 500 ms is a long press, and makes a stepper repeat. */
 const HELD_TIMEOUT_MS = 300;
 const HELD_FRAMES = 3;
 
@@ -38,11 +34,7 @@ const HELD_FRAMES = 3;
 const betweenPressAndRelease = ({ world }: ElementContext): Promise<unknown> =>
   world.callAgent('waitForFrames', HELD_FRAMES, HELD_TIMEOUT_MS);
 
-/**
- * Moves the pointer to a point of the visible page and clicks there. The click guard cancels the press if it does not reach
- * the element, or if the element means something else than was listed: `PageAgent.clickResult` returns the result.
- * @returns false if the page is busy with the press and has not confirmed it
- */
+/** Presses a point; the click guard cancels what would reach something else. Returns false if the busy page has not confirmed it. */
 export async function pressAtOnce(element: ElementContext, { x, y }: Point): Promise<boolean> {
   const { tab, world, listed, guard, hearsArrival } = element;
   using deadline = shortenDeadline(element.deadline, READY_TIMEOUT_MS);
@@ -80,11 +72,7 @@ const MAX_DROPPED_PRESSES = 20;
 /** Matches a time such as `10:30`. */
 const TIME_PATTERN = /^\s*\d{1,2}:\d\d\s*$/;
 
-/**
- * Clicks the element: at the point `x,y` if the value is one, else where a click reaches it. For an element without a box,
- * calls its DOM method `click()`. A day of a week view is clicked at a time such as `10:30`.
- * @throws Failure ACTION_BLOCKED, VALIDATION_ERROR
- */
+/** Clicks the element, a point of it or a time of a day. @throws Failure ACTION_BLOCKED, VALIDATION_ERROR */
 export async function click(element: ElementContext): Promise<void> {
   if (TIME_PATTERN.test(element.value ?? '')) return clickTime(element, element.value ?? '');
   const point = parsePoint(element.value);
@@ -135,11 +123,7 @@ async function clickThrough(
   await comparedPress(element, () => element.tab.page.mouse.click(x, y, kind));
 }
 
-/**
- * Clicks an element that is ready and in view.
- * @returns false if another element was under the pointer, so that nothing was clicked
- * @throws StaleAction; Failure ACTION_BLOCKED when dialogs without end keep each press away
- */
+/** Returns false if something else was under the pointer. @throws StaleAction; Failure ACTION_BLOCKED for dialogs without end */
 async function clickInView(element: ElementContext, at: Point): Promise<boolean> {
   const { tab } = element;
   for (let tries = MAX_DROPPED_PRESSES; tries > 0; tries--) {
@@ -172,11 +156,7 @@ export interface ClickKind {
   readonly clickCount?: 2;
 }
 
-/**
- * Clicks an element that has a box.
- * @param position the point to click, from the element's top left corner; null for its middle
- * @throws Failure ACTION_BLOCKED
- */
+/** Clicks a point of an element that has a box; null for its middle. @throws Failure ACTION_BLOCKED */
 export async function clickAt(
   element: ElementContext,
   position: Point | null,
@@ -214,12 +194,10 @@ function parsePoint(value: string | null): { x: number; y: number } | undefined 
   if (value === null || value.trim() === '') return undefined;
   const match = POINT_PATTERN.exec(value.trim());
   if (match === null)
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `A click takes no value, or a point such as "10,20"; got "${cutText(value, 100)}".`,
-      {
-        errors: [{ path: 'value', message: 'must be empty or a point "x,y" in pixels' }],
-      },
+    throw invalidText(
+      'A click takes no value, or a point such as "10,20"',
+      value,
+      'must be empty or a point "x,y" in pixels',
     );
   return { x: Number(match[1]), y: Number(match[2]) };
 }

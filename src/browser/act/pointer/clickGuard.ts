@@ -53,11 +53,7 @@ export function endUnusedGuard({ guard, world, deadline }: ElementContext): void
   world.callAgent('armClickGuard', null, false).catch(() => {});
 }
 
-/**
- * Presses an element and compares it, when it is pressed, with what was listed. Does not check which element the press reaches: for
- * presses that something else receives for the element, and for the beginning of a drag.
- * @throws StaleAction when the element meant something else; then the page has not received the press
- */
+/** Presses and compares the meaning only: for what takes the press for the element, and for drags. @throws StaleAction; the page got no press */
 export async function comparedPress(element: ElementContext, press: () => Promise<void>): Promise<void> {
   element.guard.armed = false;
   await element.world.callAgent('armClickGuard', element.listed.key, false);
@@ -67,11 +63,7 @@ export async function comparedPress(element: ElementContext, press: () => Promis
   delete element.guard.missed;
 }
 
-/**
- * Returns whether the press since `armClickGuard` has reached the element. A page that navigates has received it. One that is busy
- * counts as if it had, until `latePressNote` reads the result.
- * @throws StaleAction when the element meant something else when it was pressed; then it was not pressed
- */
+/** Returns whether the press has reached the element. A busy page counts as reached until `latePressNote`. @throws StaleAction */
 export async function resultOfPress(element: ElementContext): Promise<Exclude<PressResult, 'changed'>> {
   const { world, deadline, guard } = element;
   delete guard.missed;
@@ -105,11 +97,7 @@ export function readLater(
   guard.late.catch(() => {});
 }
 
-/**
- * Reads the result of a press that the page was too busy to report, when it has settled.
- * @returns a sentence if the result is not known; null if the element was pressed as it was listed
- * @throws StaleAction, Failure ACTION_BLOCKED as a press that the page reports at once
- */
+/** Reads the result of a press when the busy page has settled; a sentence if it is not known. @throws StaleAction, Failure ACTION_BLOCKED */
 export async function latePressNote(element: ElementContext): Promise<string | null> {
   const { guard, listed, tab, deadline } = element;
   // A page that shows a dialog has received the press, and so has a window that has closed.

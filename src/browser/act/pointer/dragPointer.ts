@@ -9,10 +9,7 @@ import { scrollIntoView } from '../ready/whenReady.ts';
 import { boundingBox, MOUSE_STEPS, type Point, viewportPoint } from './geometry.ts';
 import type { Modifier } from './pointerTargets.ts';
 
-/**
- * Returns true if both elements are siblings of the same tag and about the same size, like the items of a list or grid: then
- * the drag probably sorts them.
- */
+/** Returns true for siblings of one tag and size: the drag probably sorts them. */
 export async function areSortableSiblings(source: ElementContext, target: ElementContext): Promise<boolean> {
   if (source.world.context.uniqueId !== target.world.context.uniqueId) return false;
   return source.world.callAgent('areSortableSiblings', source.listed.key, target.listed.key);
@@ -29,12 +26,7 @@ export interface SortingDrag {
   readonly target: ElementContext;
 }
 
-/**
- * Drags an entry to the position of the target: moves the pointer past the middle of the target, where sortable lists
- * insert an item. Moves first up or down, then along the row, as grids are ordered. The caller has pressed the pointer
- * on the source and releases it afterwards.
- * @param from the point of the viewport at which the button was pressed
- */
+/** Moves past the middle of the target, where sortable lists insert an item: first up or down, then along the row, as grids are ordered. */
 export async function dragPastSibling(
   pointer: DragPointer,
   { distance, target }: SortingDrag,
@@ -78,10 +70,7 @@ export interface DragOptions {
 /** The bits of the modifier keys in mouse events of CDP. */
 const MODIFIER_BITS: Readonly<Record<Modifier, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 
-/**
- * Presses, moves and releases the mouse. Chromium reports when a page starts its own drag and drop; from then on the page
- * receives drag events in place of mouse events.
- */
+/** The mouse; from the moment that Chromium reports a drag and drop, the page gets drag events instead. */
 export class DragPointer {
   readonly #tab: Tab;
   readonly #deadline: Deadline;
@@ -151,11 +140,7 @@ export class DragPointer {
     await this.#dragAndDrop('dragOver');
   }
 
-  /**
-   * Rests until the page stands still, with a small movement in between: a list whose items are moving ignores the pointer,
-   * and takes its position from the next movement.
-   * @param world the world of the document in which the drag ends
-   */
+  /** Rests with a small movement: a list whose items move ignores the pointer, and takes its position from the next movement. */
   async rest(world: IsolatedWorld): Promise<void> {
     const { x, y } = this.#at;
     for (const offset of [1, 0]) {

@@ -5,10 +5,7 @@ import type { ElementContext } from '../element/elementContext.ts';
 import { whenReady } from '../ready/whenReady.ts';
 import { placementIn } from './placedDocuments.ts';
 
-/**
- * Number of `mousemove` events in one movement of the mouse: pages that follow the pointer (sortable lists, sliders,
- * drawings) need positions between start and end.
- */
+/** Sortable lists, sliders and drawings need positions between start and end. */
 export const MOUSE_STEPS = 12;
 
 /** A point in CSS pixels from the top left corner of the viewport or of an element. */
@@ -22,11 +19,7 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/**
- * Converts a point of an element to viewport coordinates.
- * @param position the point, in pixels of the page from the element's top left corner; null for the middle of the element
- * @throws Failure ACTION_BLOCKED when the element has no box
- */
+/** Converts a point of an element (null: its middle) to the viewport. @throws Failure ACTION_BLOCKED without a box */
 export async function viewportPoint(element: ElementContext, position: Point | null): Promise<Point> {
   const box = await boundingBox(element);
   const inside = position ?? { x: box.width / 2, y: box.height / 2 };

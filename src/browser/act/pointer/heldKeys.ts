@@ -6,11 +6,7 @@ import { scrollIntoView, whenStable } from '../ready/whenReady.ts';
 import { type Point, viewportPoint } from './geometry.ts';
 import type { Modifier } from './pointerTargets.ts';
 
-/**
- * Waits until an element is ready, and moves the pointer over it.
- * @param position the point, from the element's top left corner; null for its middle
- * @throws TimeoutError of Playwright when the element does not become ready
- */
+/** Moves the pointer over an element that is ready; null for its middle. @throws TimeoutError of Playwright */
 export async function hoverOver(element: ElementContext, position: Point | null): Promise<void> {
   if (element.through || isScaled(element.placement)) return moveOver(element, position);
   try {

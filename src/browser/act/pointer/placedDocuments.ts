@@ -12,10 +12,7 @@ export interface PlacedDocument {
 /** Maximum number of frames around a frame that is placed. */
 const MAX_DEPTH = 8;
 
-/**
- * Returns the top document and those of all frames in it, each after the document that contains it.
- * @param prepare called for each document of a frame; absent to leave out what is in frames that were not observed
- */
+/** Returns the documents, each after the one around it. @param prepare absent to leave out frames that were not observed */
 export const placedDocuments = (
   top: IsolatedWorld,
   deadline: Deadline,
@@ -90,4 +87,14 @@ export async function isReachedThrough(
     if (!(await owner.callAgent('isFrameAt', index, left, top))) return false;
   }
   return true;
+}
+
+/** Returns where the document of a frame is drawn on the page; null if it is gone. */
+export async function placementOf(
+  top: IsolatedWorld,
+  { context }: IsolatedWorld,
+  deadline: Deadline,
+): Promise<Placement | null> {
+  const placed = await placedDocuments(top, deadline);
+  return placed.find(({ world }) => world.context.uniqueId === context.uniqueId)?.placement ?? null;
 }

@@ -100,17 +100,10 @@ async function actOnMovingElement(
 
 /** Maximum time in which an element must become visible, stable, enabled and uncovered. */
 export const READY_TIMEOUT_MS = 3_000;
-/**
- * Maximum time in which an element must become uncovered, if another element covered it at the start of the step. The end
- * of an animation may uncover it.
- */
+/** For an element that was covered at the start of the step: the end of an animation may uncover it. */
 export const COVERED_READY_TIMEOUT_MS = 800;
 
-/**
- * Returns the `timeout` option for a call of Playwright: `timeoutMs`, or the time left until the deadline if that is
- * shorter; at least `MIN_PLAYWRIGHT_TIMEOUT_MS`.
- * @throws Failure of the deadline, if it has passed or the caller has disconnected
- */
+/** Returns Playwright's `timeout`, within the deadline. @throws Failure of the deadline */
 export function timeoutOption(deadline: Deadline, timeoutMs = READY_TIMEOUT_MS): { timeout: number } {
   if (deadline.signal.aborted) throw deadlineFailure(deadline);
   return { timeout: Math.max(MIN_PLAYWRIGHT_TIMEOUT_MS, Math.min(timeoutMs, deadline.remainingMs())) };
@@ -130,10 +123,7 @@ export async function isGone({ world, listed }: PresentElement): Promise<boolean
   }
 }
 
-/**
- * Creates ACTION_BLOCKED for an element that did not become ready; the text gives the reason.
- * @param cause the error of Playwright or of `guardedClick`; its text can name the covering element
- */
+/** Creates ACTION_BLOCKED. @param cause its text can name the covering element */
 export function blockedFailure(element: ElementContext, reason: NotReadyReason, cause: unknown): Failure {
   const { id, description } = element.listed;
   const tag = coveringTagOf(cause);
@@ -161,12 +151,7 @@ export const ANSWER_RESERVE_MS = 6_000;
 
 type ReadyElement = Pick<ElementContext, 'deadline' | 'readyTimeoutMs'> & PresentElement;
 
-/**
- * Runs `act`, in which Playwright waits until the element is ready. If the page was too busy to say why it is not, and
- * still has the element, runs `act` again until the deadline.
- * @param act calls a method of Playwright that has the same effect if it is called twice, such as `fill`
- * @throws errors of `act`
- */
+/** Runs `act`, once more until the deadline if the page was too busy to say why the element is not ready. @throws errors of `act` */
 export async function whenReady<T>(
   element: ReadyElement,
   act: (options: { timeout: number }) => Promise<T>,

@@ -81,13 +81,7 @@ const STEPS_BETWEEN_STOPS = 3;
 const MAX_DELAY_MS = 400;
 const DELAY_CHECK_MS = 30;
 
-/**
- * Drags an element onto another: `B1,B2`, or from point to point: `B1@5,5 -> B2@40,8`, or through several points:
- * `B1@0,0 -> B1@9,5 -> B1@0,9`. The text is in `value`, or in the parameters `from` and `to`. If it contains quoted
- * text of the page, selects that text instead: `"from here" -> "to there"`, or inside one element: `I1 "here"`. If it
- * begins with ids of uploads, drops these files: `U1 -> B2`, `U1 -> "Drop files here"`. Quoted words beside an element are a place: `B1 -> "Done"`.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED
- */
+/** Drags through points, drops uploads (`U1 -> B2`) or selects quoted text. Quoted words beside an element are a place: `B1 -> "Done"`. */
 export const drag: PerformSpecialAction = context => {
   const { command, tab } = context;
   const value = [command.params.from, command.params.to, command.value]
@@ -222,10 +216,7 @@ function pointOfStop(stop: FoundTarget, source: FoundTarget): Promise<Point> | P
     : dropPoint(stop.element, stop.position);
 }
 
-/**
- * Waits until what is dragged is ready, and returns the point of the viewport at which the drag starts. Checks that no
- * other element receives the press, except for a point outside of the element's box.
- */
+/** Waits until what is dragged is ready. Checks that nothing else takes the press, but for a point outside of its box. */
 async function readyPoint(source: FoundTarget): Promise<Point> {
   const { element, position } = source;
   if (element === null) return source.again?.() ?? position;
@@ -250,10 +241,7 @@ async function handleOf({ world, listed, placement }: ElementContext): Promise<P
   return point === null ? null : inPagePixels({ x: point[0], y: point[1] }, placement);
 }
 
-/**
- * Scrolls an element into view and returns the point in the viewport to which the drag moves the pointer. Does not check
- * that the element receives pointer events, because a drop area need not react to them.
- */
+/** Returns where a drag ends. A place for drops need not react to the pointer. */
 async function dropPoint(target: ElementContext, position: Point | null): Promise<Point> {
   await scrollIntoView(target);
   return viewportPoint(target, position ?? target.clickPoint);

@@ -97,10 +97,7 @@ const MAX_RETRIES = 8;
 /** Maximum wait for a change of the page before each retry. */
 const REPLACEMENT_TIMEOUT_MS = 250;
 
-/**
- * Returns a function that goes back or forward in the history of the active tab, or reloads it.
- * @throws Failure ACTION_BLOCKED when the history has no earlier or later page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT
- */
+/** Moves in the history, or reloads. @throws Failure ACTION_BLOCKED without such a page; NAVIGATION_FAILED, NAVIGATION_TIMEOUT */
 const navigateHistory =
   (move: HistoryMove): PerformSpecialAction =>
   async ({ tab, navigationTimeoutMs, deadline, id }) => {
@@ -132,10 +129,7 @@ async function isFirstPage({ target }: Tab, deadline: Deadline): Promise<boolean
   return history?.currentIndex === 1 && history.entries[0]?.url === 'about:blank';
 }
 
-/**
- * Moves in the history; tries again when Chromium refuses because it is replacing the page. A refused move has changed
- * nothing, because Playwright reads the history before it moves.
- */
+/** Tries again when Chromium refuses, which has changed nothing then: Playwright reads the history before it moves. */
 async function moveWithRetries(
   { page, network }: Tab,
   move: HistoryMove,
@@ -172,10 +166,7 @@ const closeTab: PerformSpecialAction = async ({ tab, tabs, id }) => {
   await tabs.activate(tabs.active);
 };
 
-/**
- * Returns a function that accepts or dismisses the dialog that the active tab has opened.
- * @throws Failure ACTION_BLOCKED when no dialog is open
- */
+/** Accepts or dismisses the dialog. @throws Failure ACTION_BLOCKED when none is open */
 const answerDialog =
   (answer: 'accept' | 'dismiss'): PerformSpecialAction =>
   async ({ tab, command, id }) => {
@@ -184,10 +175,7 @@ const answerDialog =
       throw new Failure('ACTION_BLOCKED', `${id}: no dialog is open.`, { retryable: false });
   };
 
-/**
- * Gives uploaded files to the file chooser that the page has opened.
- * @throws Failure VALIDATION_ERROR when there is no such upload; ACTION_BLOCKED when no file chooser is open
- */
+/** Gives uploads to the open file chooser. @throws Failure VALIDATION_ERROR; ACTION_BLOCKED when none is open */
 const chooseFiles: PerformSpecialAction = async context => {
   const { id, tab, deadline } = context;
   const ids = requiredValue(context, 'files')
@@ -211,11 +199,7 @@ const chooseFiles: PerformSpecialAction = async context => {
   }
 };
 
-/**
- * Waits for the number of seconds in the value.
- * @throws Failure VALIDATION_ERROR when the value is no number from 0 to `MAX_WAIT_SECONDS`; OPERATION_TIMEOUT
- * @throws Interrupted when a dialog opens, or the page crashes or closes
- */
+/** Waits for seconds. @throws Failure VALIDATION_ERROR, OPERATION_TIMEOUT; Interrupted */
 const wait: PerformSpecialAction = async context => {
   const { command, deadline, tab, id } = context;
   const seconds = Number(requiredValue(context, 'seconds'));
@@ -228,10 +212,7 @@ const wait: PerformSpecialAction = async context => {
   );
 };
 
-/**
- * Waits until the condition in the value is met.
- * @throws Failure VALIDATION_ERROR when the value is no condition; WAIT_TIMEOUT
- */
+/** Waits for a condition. @throws Failure VALIDATION_ERROR, WAIT_TIMEOUT */
 const waitFor: PerformSpecialAction = async context => {
   const text = requiredValue(context, 'condition');
   const condition = parseWaitCondition(text);
@@ -278,9 +259,5 @@ const PERFORMERS: Readonly<Record<SpecialActionId, PerformSpecialAction>> = {
   S25: bounded(chooseFiles),
 };
 
-/**
- * Performs the special action `context.id`.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `BrowserLease.goto` and `resolveElement`
- * @throws Interrupted when a dialog opens, or the page crashes or closes
- */
+/** @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of `BrowserLease.goto` and `resolveElement`; Interrupted */
 export const performSpecialAction: PerformSpecialAction = context => PERFORMERS[context.id](context);

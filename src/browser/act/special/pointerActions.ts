@@ -8,11 +8,7 @@ import { whileHolding } from '../pointer/heldKeys.ts';
 import { assertNoRest, findTarget, gestureTargetOf, moveTo } from './gestureTarget.ts';
 import { invalidValue, type PerformSpecialAction } from './specialActionContext.ts';
 
-/**
- * Returns a function that clicks the target in the value: once, twice or with the right button; keys such as Shift can be
- * held meanwhile.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `resolveElement`
- */
+/** Clicks the target in the value, with keys held. @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and those of `resolveElement` */
 export const clickGesture =
   (kind: ClickKind): PerformSpecialAction =>
   async context => {
@@ -30,10 +26,7 @@ export const clickGesture =
     );
   };
 
-/**
- * Moves the mouse over the target in the value.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `resolveElement`
- */
+/** Moves the mouse over the target in the value. */
 export const hover: PerformSpecialAction = async context => {
   const read = gestureTargetOf(context);
   assertNoRest(context, read);
@@ -44,10 +37,7 @@ export const hover: PerformSpecialAction = async context => {
 /** Time for which the button is held if the value has no number of seconds. Most pages react after half a second. */
 const DEFAULT_HOLD_SECONDS = 1;
 
-/**
- * Presses the mouse button on the target in the value, and releases it after some seconds.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `resolveElement`
- */
+/** Holds the button on the target for some seconds. */
 export const pressAndHold: PerformSpecialAction = async context => {
   const { id, tab, deadline, command } = context;
   const { target, rest } = gestureTargetOf(context);

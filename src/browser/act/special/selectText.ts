@@ -6,7 +6,7 @@ import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { MOUSE_STEPS } from '../pointer/geometry.ts';
-import { placedDocuments } from '../pointer/placedDocuments.ts';
+import { placedDocuments, placementOf } from '../pointer/placedDocuments.ts';
 import { parsePointerTargets } from '../pointer/pointerTargets.ts';
 import type { SpecialActionContext } from './specialActionContext.ts';
 
@@ -22,10 +22,7 @@ export interface QuotedText {
   readonly containerId: string | null;
 }
 
-/**
- * Parses the quoted text in the value of a drag. Returns null when it contains no quoted text, quotes only ids of elements, or has an end
- * without a quotation.
- */
+/** Parses the quoted text of a drag; null if it has none, quotes only ids, or has an end without a quotation. */
 export function parseQuotedText(value: string): QuotedText | null {
   const texts = [...value.matchAll(QUOTED_TEXT)].map(([, quoted = '']) => quoted);
   const hasBareEnd = value
@@ -37,11 +34,7 @@ export function parseQuotedText(value: string): QuotedText | null {
   return { texts, containerId: CONTAINER_ID.exec(value)?.[1]?.toUpperCase() ?? null };
 }
 
-/**
- * Selects text with the mouse: one text, or from the start of the first text to the end of the last.
- * Looks for the text in the page, then in its frames.
- * @throws Failure ACTION_BLOCKED when the page does not show the text
- */
+/** Selects with the mouse, in the page, then in its frames. @throws Failure ACTION_BLOCKED when the text is not shown */
 export async function selectText(
   { id, tab, topWorld, resolveElement, deadline }: SpecialActionContext,
   { texts, containerId }: QuotedText,
@@ -91,10 +84,7 @@ export async function selectText(
 /** Maximum wait for the frames in which the page follows the pointer. Milliseconds. */
 const REST_TIMEOUT_MS = 200;
 
-/**
- * Distance between the pointer and the outer edge of the first or last selected character. It must be less than half a
- * character, or the character is not selected. CSS pixels.
- */
+/** From the outer edge of the first or last character; half a character would not select it. CSS pixels. */
 const EDGE_INSET = 0.5;
 
 /** x and y before the first character of a text, x and y after its last: CSS pixels in the viewport of the page. */
@@ -181,10 +171,9 @@ async function onPage(
   [fromX, fromY, toX, toY]: TextLine,
   deadline: Deadline,
 ): Promise<TextLine | null> {
-  const documents = await placedDocuments(top, deadline);
-  const placed = documents.find(one => one.world.context.uniqueId === world.context.uniqueId);
-  if (placed === undefined) return null;
-  const from = toPage(placed.placement, { x: fromX, y: fromY });
-  const to = toPage(placed.placement, { x: toX, y: toY });
+  const placement = await placementOf(top, world, deadline);
+  if (placement === null) return null;
+  const from = toPage(placement, { x: fromX, y: fromY });
+  const to = toPage(placement, { x: toX, y: toY });
   return [from.x, from.y, to.x, to.y];
 }

@@ -9,15 +9,11 @@ import {
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { TabSet } from '../../tab/tabSet.ts';
-import type { ResolveElement } from '../element/elementContext.ts';
+import { invalidText, type ResolveElement } from '../element/elementContext.ts';
 import type { StepContext } from '../resolveElement.ts';
 import type { EffectCheck } from '../values/valueChecks.ts';
 
-/**
- * Returns the text that a special action needs: the command's parameter named `param`, or the command's `value` if it
- * has no such parameter.
- * @throws Failure VALIDATION_ERROR when the text is missing or blank
- */
+/** Returns the parameter `param`, else the `value`. @throws Failure VALIDATION_ERROR when it is missing or blank */
 export function requiredValue({ command, id }: SpecialActionContext, param: string): string {
   const value = command.params[param] ?? command.value;
   if (value != null && value.trim() !== '') return value;
@@ -28,19 +24,13 @@ export function requiredValue({ command, id }: SpecialActionContext, param: stri
   });
 }
 
-/**
- * Creates VALIDATION_ERROR for the value of a special action.
- * @param id the id of the action, such as `S12`
- * @param message the requirement that the value does not meet, such as `must be one of T1, T2`
- */
+/** Creates VALIDATION_ERROR. @param message what the value does not meet, such as `must be one of T1, T2` */
 export const invalidValue = (id: string, message: string, value: string): Failure =>
-  new Failure('VALIDATION_ERROR', `${id}: ${message}; got "${cutText(value, 100)}".`, {
-    errors: [{ path: 'value', message }],
-  });
+  invalidText(`${id}: ${message}`, value, message);
 
 /** Returns the paths of uploads, by their ids. @throws Failure VALIDATION_ERROR when the session has no such upload */
 export async function uploadPaths(
-  { id, uploadPath }: SpecialActionContext,
+  { id, uploadPath }: { readonly id: string; readonly uploadPath: SpecialActionContext['uploadPath'] },
   uploadIds: readonly string[],
 ): Promise<string[]> {
   const paths: string[] = [];
@@ -72,9 +62,5 @@ export interface SpecialActionContext
   readonly resolveElement: ResolveElement;
 }
 
-/**
- * A function that performs one special action.
- * @throws Failure VALIDATION_ERROR, ACTION_BLOCKED and the failures of `BrowserLease.goto` and `resolveElement`
- * @throws Interrupted when a dialog opens, or the page crashes or closes
- */
+/** Performs one special action. @throws Failure VALIDATION_ERROR, ACTION_BLOCKED, those of `goto` and `resolveElement`; Interrupted */
 export type PerformSpecialAction = (context: SpecialActionContext) => Promise<void>;

@@ -1,10 +1,8 @@
 /** Moves sliders that are not an `input` of type range. Uses the keyboard, which their ARIA pattern requires; drags those that ignore it. */
 
-import { Failure } from '../../../domain/failure/failures.ts';
-import { cutText } from '../../../domain/space/pageText.ts';
 import { readStatedTraits } from '../../cdp/isolatedWorld.ts';
 import type { SliderReading } from '../../injected/act/sliderReadings.ts';
-import type { ElementContext, KeptCheck } from '../element/elementContext.ts';
+import { type ElementContext, invalidText, type KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';
 import { DragPointer } from '../pointer/dragPointer.ts';
 import { inPagePixels, MOUSE_STEPS, viewportPoint } from '../pointer/geometry.ts';
@@ -85,12 +83,10 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const text = value.trim();
   const target = Number(text.replace(/%$/, ''));
   if (text === '' || !Number.isFinite(target))
-    throw new Failure(
-      'VALIDATION_ERROR',
-      `${listed.id} takes a number, or steps such as +5; got "${cutText(value, 100)}".`,
-      {
-        errors: [{ path: 'value', message: 'must be a number, or steps such as +5 or -3' }],
-      },
+    throw invalidText(
+      `${listed.id} takes a number, or steps such as +5`,
+      value,
+      'must be a number, or steps such as +5 or -3',
     );
   const reading = await readSlider(element);
   const isSteps = /^\+/.test(text);

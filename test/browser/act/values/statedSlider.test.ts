@@ -33,3 +33,16 @@ describe('A slider that states its value only to the browser', () => {
     });
   });
 });
+
+const SWITCH = `<!doctype html><title>Wifi</title><h1>Wifi</h1><label>Wifi <x-switch></x-switch></label><script>
+customElements.define('x-switch', class extends HTMLElement { static formAssociated = true; #own = this.attachInternals();
+  connectedCallback() { this.#own.role = 'switch'; this.#own.ariaChecked = 'true'; this.tabIndex = 0; this.style.cssText = 'display:inline-block;width:40px;height:20px' } })</script>`;
+
+describe('A switch that states its role and state only to the browser', () => {
+  const { pages, agent } = pageHarness({ '/': SWITCH });
+
+  it('is listed by its label and its state', async () => {
+    await agent.observe(pages.url);
+    expect(agent.find(/"Wifi"/)).toMatchObject({ role: 'switch', checked: true });
+  });
+});
