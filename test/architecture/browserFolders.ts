@@ -18,7 +18,8 @@ const PERCEIVED = ['domain', 'browser/injected/perceive'];
 /** The folders of src/browser. */
 export const BROWSER_FOLDERS: readonly FolderRule[] = [
   // Code that runs inside pages. It is bundled and cannot load anything of the host.
-  { path: 'browser/injected/dom', mayImport: [], mayImportTypesOf: ['domain'] },
+  // The encoder of page texts is one for both sides: a pure function, bundled into the page.
+  { path: 'browser/injected/dom', mayImport: [PAGE_TEXT], mayImportTypesOf: ['domain'] },
   // The numbers of the waits are one table for both sides: constants, bundled into the page.
   {
     path: 'browser/injected/settle',
@@ -26,7 +27,6 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
     mayImportTypesOf: ['domain'],
   },
   { path: 'browser/injected/signals', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },
-  // The encoder of page texts is one for both sides: a pure function, bundled into the page.
   {
     path: 'browser/injected/perceive/element',
     mayImport: [...PAGE_BASE, PAGE_TEXT],

@@ -30,10 +30,7 @@ export type ElementLookup =
   | { readonly state: 'past'; readonly was: ListedElement }
   | { readonly state: 'never' };
 
-/**
- * Maximum number of elements that the registry remembers although the last observation did not list them. A page that
- * re-renders all the time has new elements in each observation.
- */
+/** A page that re-renders all the time has new elements in each observation. */
 const MAX_UNLISTED = 5_000;
 
 const ID_LETTERS = ['L', 'B', 'I'] as const;
@@ -126,7 +123,7 @@ export class ElementRegistry {
     return this.#ids.get(`${document}/${key}`) ?? null;
   }
 
-  hasControlOf(controls: ReadonlySet<Control>): boolean {
+  hasControlOf(controls: ReadonlySet<string>): boolean {
     for (const { control } of this.#listed.values()) if (controls.has(control)) return true;
     return false;
   }

@@ -22,11 +22,7 @@ export class EnteredValues {
     this.#mask = mask;
   }
 
-  /**
-   * Takes a value that a step is going to enter.
-   * @param field the document and the key of the field; null if they are not known
-   * @param maxLength number of characters to which the field cuts the value; null for no such limit
-   */
+  /** Takes a value that a step is going to enter. @param maxLength where the field cuts it */
   enter(field: EnteredField | null, text: string, isSecret: boolean, maxLength: number | null = null): void {
     if (isSecret || field === null) this.#mask.noteEntry();
     if (isSecret) {

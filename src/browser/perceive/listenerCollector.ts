@@ -15,10 +15,7 @@ const INTERACTIVE_EVENTS = new Set(
     ' ',
   ),
 );
-/**
- * Maximum number of elements per frame whose listeners are used. A page with more has many similar rows, which are also
- * found by cursor and role.
- */
+/** A page with more has many similar rows, which are also found by cursor and role. */
 const MAX_LISTENER_OWNERS = 4_000;
 
 /** The types of the event listeners of each node, by CDP's backend node id. */
@@ -41,11 +38,7 @@ export class ListenerCollector {
     return (await known).get(world.context.frameId) ?? NO_LISTENERS;
   }
 
-  /**
-   * Returns the listeners of each frame of a CDP target, by frame id. Chromium's response for a document includes the
-   * nodes of the frames in it, so each node is assigned to the deepest frame that reports it. The assignment must be
-   * right: a node that is resolved in the world of another frame cannot be used in its own.
-   */
+  /** Chromium's answer for a document includes the frames in it: each node belongs to the deepest frame that reports it, and is of no use in another. */
   async #collect({ channel, worlds }: IsolatedWorld): Promise<ReadonlyMap<string, ListenersByNode>> {
     const frames = worlds.frameIds();
     const [depths, ...listenersByFrame] = await Promise.all([

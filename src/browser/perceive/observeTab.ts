@@ -28,11 +28,7 @@ const NOUNS: readonly (readonly [ActionKind, string])[] = [
   ['input', 'input'],
 ];
 
-/**
- * Returns the sentence of a description that says how many actions a page has, those in its frames included.
- * @param frameCount number of frames that have actions
- * @example `It has 2 links, 3 buttons and 1 input, 2 of them in 1 frame.`
- */
+/** Returns a sentence such as `It has 2 links, 3 buttons and 1 input, 2 of them in 1 frame.` */
 function countSentence(actions: readonly Pick<Action, 'kind' | 'frame'>[], frameCount: number): string {
   if (actions.length === 0) return 'It has no interactive elements.';
   const parts = NOUNS.flatMap(([kind, noun]) => {
@@ -62,11 +58,7 @@ const SILENT_SERVICE_WORKER = {
   frame: 'The service worker of a frame did not answer, so the frames of this page are loaded without it.',
 };
 
-/**
- * Reads the page of a tab, or its open dialog, and returns the space: the actions on the page, at most as many as `limits`
- * allow.
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
- */
+/** Reads the page or its open dialog into a space. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
 export async function observeTab(
   tab: Tab,
   state: ObservationState,

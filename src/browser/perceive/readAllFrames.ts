@@ -33,12 +33,7 @@ interface ReadFrame {
   readonly textBefore: UnplacedBlock[];
 }
 
-/**
- * Adds the blocks of a document to those of its child frames.
- * @param blocks the blocks of all frames that were read before
- * @param frames the child frames of the document that were read, in document order
- * @param idOf returns the id of the action with a key in the document; null if there is none
- */
+/** Adds the blocks of a document to those of its child frames, which were read before. */
 function addTextBlocks(
   blocks: UnplacedBlock[],
   { elements, textBlocks }: Pick<FrameObservation, 'elements' | 'textBlocks'>,
@@ -171,11 +166,7 @@ export interface PageRead {
   readonly attributeChanges: readonly string[];
 }
 
-/**
- * Reads the top frame of a tab and its child frames. Reads again when the page navigates meanwhile.
- * @returns null when a dialog has opened meanwhile
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
- */
+/** Reads all frames, again if the page navigates; null when a dialog has opened. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
 export async function readAllFrames(
   tab: Tab,
   state: ObservationState,

@@ -46,11 +46,7 @@ const MAX_KEPT_ANSWER = 250_000;
 /** Maximum number of times that a document is read for closed shadow roots in closed shadow roots. */
 const MAX_RUNS = 3;
 
-/**
- * Reads the document of one frame.
- * @param listening the listeners of the document, which may still be on their way
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Playwright's error when the document is gone
- */
+/** @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Playwright's error when the document is gone */
 export async function readFrame(
   world: IsolatedWorld,
   cache: DocumentCache,

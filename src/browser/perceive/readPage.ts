@@ -14,10 +14,7 @@ const MAX_TITLE_LENGTH = 1_000;
 const READ_URL_AND_TITLE = `() => ['URL', 'title'].map(name =>
   Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document))`;
 
-/**
- * Reads the metadata of a tab's page, without its actions. While a dialog is open, returns what was read last.
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
- */
+/** Reads the metadata; while a dialog is open, what was read last. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
 export async function readPageMetadata(
   tab: Tab,
   tabs: () => readonly TabInfo[],
@@ -48,11 +45,7 @@ export const pageMetadata = (
 
 /** Maximum time to read the page; after that, its running script is terminated and the page is read again. */
 const SCRIPT_TIMEOUT_MS = 8_000;
-/**
- * Calls `read` with the isolated world of a tab's top document, until it succeeds or the deadline ends.
- * @returns null when a dialog has opened meanwhile
- * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; NAVIGATION_FAILED when the page replaces its document without end
- */
+/** Calls `read` until it succeeds; null when a dialog has opened. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED, NAVIGATION_FAILED */
 export async function readPage<Result>(
   tab: Tab,
   deadline: Deadline,

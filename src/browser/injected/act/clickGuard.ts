@@ -89,10 +89,7 @@ function noteBlur({ target }: Event): void {
 
 const MAX_ANCESTORS = 2;
 
-/**
- * Returns true if the element with this key is hidden now, and a part of a box around it is at the point instead: a button that the
- * arriving pointer has replaced by what it opens.
- */
+/** Returns true if a part of a box around the element, hidden now, is at the point: the pointer has opened it. */
 export function gaveWay(key: number, x: number, y: number): boolean {
   const element = elementByKey(key);
   if (element === null || checkVisibility(element, { opacityProperty: true, visibilityProperty: true }))
@@ -109,18 +106,8 @@ export function gaveWay(key: number, x: number, y: number): boolean {
   return false;
 }
 
-const PRESS_EVENTS = [
-  'pointerdown',
-  'mousedown',
-  'pointerup',
-  'mouseup',
-  'click',
-  'dblclick',
-  'auxclick',
-  'contextmenu',
-  'touchstart',
-  'touchend',
-] as const;
+const PRESS_EVENTS =
+  'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend';
 
 /**
  * Result of a press: `changed` if the element no longer means what was listed, so that the press was cancelled; `unseen` if no event of it
@@ -155,7 +142,7 @@ const state = documentState.value(() => ({ guard: newGuard(null, false) }));
  * @param checksHit false when Playwright checks itself which element is under the pointer
  */
 export function armClickGuard(key: number | null, checksHit: boolean): void {
-  for (const type of PRESS_EVENTS) {
+  for (const type of PRESS_EVENTS.split(' ') as ('click' | 'touchend')[]) {
     removeEventListener(type, checkPress, true);
     if (key !== null) addEventListener(type, checkPress, true);
   }

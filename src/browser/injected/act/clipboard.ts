@@ -50,10 +50,7 @@ export function preparePaste(): PasteFocus {
   return 'here';
 }
 
-/**
- * Pastes a content where the focus is, unless the page prevented the default action of the key: dispatches a `paste`
- * event, and inserts the content if the page does not handle the event.
- */
+/** Dispatches `paste` unless the page prevented the key, and inserts what the page does not take. */
 export function paste({ text, html }: ClipboardContent): void {
   removeEventListener('keydown', keepPasteKey, true);
   if (pasting().key?.defaultPrevented === true) return;
@@ -83,10 +80,7 @@ function keepPasteKey(event: KeyboardEvent): void {
   if (event.isTrusted && /^(?:v|insert)$/i.test(event.key)) pasting().key = event;
 }
 
-/**
- * Reads what a trusted `copy` or `cut` event copies: the data that the page sets, or the selection. The page's listeners
- * run later, and any of them can stop the event, so a listener on every target of the event reads the data again.
- */
+/** Reads what the page or the selection copies. Any listener can stop the event, so that each of its targets gets one of ours. */
 function onCopy(event: ClipboardEvent): void {
   if (!event.isTrusted) return;
   const selected = selectedText();

@@ -20,10 +20,7 @@ import { expectOwnScroll } from '../settle/quiet.ts';
 /** Two lengths count as similar when the longer is at most this many times the shorter. */
 const MAX_SIZE_RATIO = 1.5;
 
-/**
- * Returns true if the elements with these keys are siblings with the same tag and similar sizes, such as entries of a
- * list or tiles of a grid. False when one of them has left the document.
- */
+/** Returns true for siblings of one tag and similar sizes, such as entries of a list. */
 export function areSortableSiblings(firstKey: number, secondKey: number): boolean {
   const [first, second] = [elementByKey(firstKey), elementByKey(secondKey)];
   if (first === null || second === null || first === second) return false;
@@ -36,10 +33,7 @@ export function areSortableSiblings(firstKey: number, secondKey: number): boolea
 const isSimilar = (one: number, other: number): boolean =>
   Math.max(one, other) <= MAX_SIZE_RATIO * Math.min(one, other);
 
-/**
- * Returns the point of the viewport where the pointer must be for the element with this key to be rendered; scrolls there if
- * needed. Null if the element is rendered, or gone.
- */
+/** Returns the point at which the pointer renders the element, scrolled into view; null if it is rendered or gone. */
 export function hoverHostPoint(key: number): readonly [number, number] | null {
   const element = elementByKey(key);
   const listed = element === null ? null : listedCandidate(element);
@@ -56,10 +50,7 @@ const MAX_SEARCHED = 400;
 /** Matches classes and attributes by which pages mark the part that is pressed to drag. */
 const HANDLE_WORDS = /(^|[\s_-])(drag|grip|grab|handle|handler|mover?)(?=$|[\s_-])/i;
 
-/**
- * Returns the point of the element at which a drag must press: the middle of the element or of the part that can be
- * dragged. Offset from the element's top left corner; null when the element itself is dragged and shows no handle, or nothing shows a part.
- */
+/** Returns the offset at which a drag must press; null when the element itself is dragged and shows no handle. */
 export function dragHandlePoint(key: number): readonly [number, number] | null {
   const element = elementByKey(key);
   // An element that handles the press itself is dragged at its middle. One that is marked as draggable may go only by its handle.

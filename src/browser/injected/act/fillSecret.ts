@@ -1,13 +1,6 @@
 /** Fills a value of the vault. All checks and the input happen in one task, so that the page cannot change in between. */
 import type { VaultField } from '../../../domain/vault.ts';
-import {
-  focusedElement,
-  getAttribute,
-  inputType,
-  inputValue,
-  isConnected,
-  textareaValue,
-} from '../dom/domGetters.ts';
+import { focusedElement, getAttribute, isConnected } from '../dom/domGetters.ts';
 import { codeRow, isInCodeRow, markSecretField } from '../dom/secretFields.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { beginSecretEntry } from './textEntry.ts';
@@ -45,10 +38,7 @@ export function secretProblem(key: number, kind: VaultField, origins: readonly s
   return originProblem(origins) ?? fieldProblem(elementByKey(key), kind);
 }
 
-/**
- * Fills a value into the field, with the events of typed input.
- * @returns as `secretProblem`; null if the value was filled
- */
+/** Fills a value with the events of typed input. Returns why it must not, as `secretProblem`; null if it was filled. */
 export function fillSecret(
   key: number,
   kind: VaultField,
@@ -97,7 +87,7 @@ function enter(
   const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   prototype.select.call(field);
   const { execCommand } = Document.prototype;
-  if (!execCommand.call(document, 'insertText', false, value) || heldBy(field) === '')
+  if (!execCommand.call(document, 'insertText', false, value) || field.value === '')
     return 'it does not take text';
   return null;
 }
@@ -116,7 +106,7 @@ function fieldProblem(element: Element | null, kind: VaultField): string | null 
   const isTextarea = element instanceof HTMLTextAreaElement;
   if (!isTextarea && !(element instanceof HTMLInputElement)) return 'it is no text field';
   if (element.disabled || element.readOnly) return 'it is read-only';
-  const type = isTextarea ? 'textarea' : inputType(element);
+  const type = isTextarea ? 'textarea' : element.type;
   const tokens = (getAttribute(element, 'autocomplete') ?? '').toLowerCase().split(/\s+/);
   const asked = tokens.map(token => ASKED[token]).find(token => token !== undefined);
   if (asked !== undefined && asked !== kind) return `it is a field for a ${asked}, not for a ${kind}`;
@@ -128,6 +118,3 @@ function fieldProblem(element: Element | null, kind: VaultField): string | null 
   if (INPUT_TYPES[kind].test(type)) return null;
   return `it is a field of the type ${type}, which takes no ${kind}`;
 }
-
-const heldBy = (field: Field): string =>
-  field instanceof HTMLInputElement ? inputValue(field) : textareaValue(field);

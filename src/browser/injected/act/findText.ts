@@ -3,15 +3,12 @@
 import {
   bodyOf,
   boxOf,
-  characterData,
   checkVisibility,
   composedParent,
-  inputValue,
   localName,
   queryAllDocument,
   queryAllIn,
   scrollIntoView,
-  textareaValue,
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
@@ -32,11 +29,7 @@ interface TextPosition {
   readonly offset: number;
 }
 
-/**
- * Finds the first occurrence of a text, with white space collapsed, and scrolls it into view.
- * @param key the key of the element to search; null searches editable elements first, then the page
- * @returns the place of the text; null when the page does not show it
- */
+/** Finds a text in an element, else in editors, then in the page, and scrolls it into view; null if it is not shown. */
 export function findText(text: string, key: number | null): TextSpan | null {
   const searchText = text.replace(/\s+/g, ' ').trim();
   const body = bodyOf(document);
@@ -83,7 +76,7 @@ function readVisibleText(root: Element): { text: string; positions: readonly Tex
     // What a field shows is its value.
     if (parent === null || localName(parent) === 'textarea') continue;
     if (!checkVisibility(parent, { checkOpacity: true, checkVisibilityCSS: true })) continue;
-    const data = characterData(node as Text);
+    const { data } = node as Text;
     for (let offset = 0; offset < data.length; offset++) {
       const character = data[offset] ?? '';
       const isSpace = /\s/.test(character);
@@ -119,12 +112,7 @@ interface FieldRange {
 
 const lastFound = documentState.value(() => ({ range: null as FieldRange | null }));
 
-/**
- * Finds words in the value of a field, from the start of the first text to the end of the last, and scrolls the field into view.
- * @param key the key of the field; null searches the fields of the document
- * @returns the middle of the field, as a line without length; `missing` if it does not hold the words; null if the element is no field,
- * or no field holds them
- */
+/** Finds words in the value of a field (null: of any) and scrolls to it. Returns its middle; `missing`, or null if it is no field. */
 export function findInField(texts: readonly string[], key: number | null): TextSpan | 'missing' | null {
   const element = key === null ? null : elementByKey(key);
   if (key !== null && !isField(element)) return null;
@@ -155,10 +143,7 @@ const isField = (element: Element | null): element is Field =>
 function rangeIn(field: Element, [first = '', ...others]: readonly string[]): FieldRange | null {
   if (!isField(field) || isSecretField(field)) return null;
   if (!checkVisibility(field, { checkOpacity: true, checkVisibilityCSS: true })) return null;
-  const value =
-    localName(field) === 'input'
-      ? inputValue(field as HTMLInputElement)
-      : textareaValue(field as HTMLTextAreaElement);
+  const { value } = field;
   const from = patternOf(first).exec(value);
   if (from === null) return null;
   const start = from.index;

@@ -107,10 +107,7 @@ function optionsOfPage(): readonly Element[] {
 /** Distance below the line of a time at which it is pressed. CSS pixels. */
 const BELOW_LINE_PX = 2;
 
-/**
- * Returns the point of the viewport of a time of a day in a week view; scrolls it into view if nothing free of it is there. Null if the element is no
- * such day, shows no such time, or something else lies there.
- */
+/** Returns the point of a time of a day in a week view, scrolled into view; null if nothing free of it is there. */
 export function timePoint(key: number, time: string): readonly [number, number] | null {
   const day = elementByKey(key);
   const minutes = minutesOfDay(time);
@@ -134,11 +131,7 @@ export function timePoint(key: number, time: string): readonly [number, number] 
   return freeTimePoint(day, row, part, true);
 }
 
-/**
- * Returns the point of a time in its row; null if it is out of view, or something else lies there.
- * @param part of the row, from 0 to 1
- * @param isInView true if the row is in view: then the box around it may take the press
- */
+/** Returns the point at a part (0 to 1) of a row; null if something else lies there. @param isInView then the box around it may */
 function freeTimePoint(
   day: Element,
   row: TimeRow,
@@ -191,10 +184,7 @@ export function isOpenList(key: number): boolean {
   return select !== null && matches(select, 'select:open');
 }
 
-/**
- * Returns whether a checkbox, radio button or switch is checked; null when the element has no such state or has left the document, and
- * `stated` for one that states it only to the browser.
- */
+/** Returns the state; null for an element without one, `stated` for one that states it only to the browser. */
 export function isChecked(key: number): boolean | 'stated' | null {
   const element = elementByKey(key);
   if (element === null) return null;
@@ -211,11 +201,7 @@ export function differsFrom(key: number, value: string): boolean {
   return element instanceof HTMLInputElement && element.value !== value;
 }
 
-/**
- * Returns why this input does not accept a text as its value: `malformed`, or the range that a number lies outside of; null
- * if it accepts it, and for an element that is not an `input`. Tests the text on a new input outside of the document, so
- * that the page does not notice.
- */
+/** Returns why an input does not take a text. Tests a new input outside of the document, so that the page does not notice. */
 export function valueProblem(key: number, text: string): 'malformed' | ValueRange | null {
   const element = elementByKey(key);
   if (!(element instanceof HTMLInputElement)) return null;

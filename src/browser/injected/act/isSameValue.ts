@@ -30,11 +30,7 @@ export function isSameValue(entered: string, held: string, before: string): bool
   return isSameDate(entered, held);
 }
 
-/**
- * Returns false if the lines of a text were joined: in a field of one line, if nothing stands between them. True if the field holds
- * another text, which `isSameValue` judges.
- * @param held what the field holds, with its lines
- */
+/** Returns false if the lines of a text were joined, in a field of one line with nothing between them. */
 export function keepsLines(entered: string, held: string, isOneLine: boolean): boolean {
   const lines = linesOf(entered);
   if (lines.length < 2) return true;
@@ -75,10 +71,7 @@ export const lettersAndDigits = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/**
- * Returns false if decimals became whole digits: 3.3 became 33, or 1234.5 became 12,345. Their separator may be a comma, but not one that
- * stands between groups.
- */
+/** Returns false if 3.3 became 33, or 1234.5 became 12,345. The separator may be a comma, but not one between groups. */
 function keepsDecimals(entered: string, held: string): boolean {
   const [, whole] = /^\D*([\d, ']*)\.\d/.exec(entered) ?? [];
   if (whole === undefined) return true;

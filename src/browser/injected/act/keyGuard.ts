@@ -6,18 +6,15 @@ import {
   composedContains,
   getAttribute,
   getRootNode,
-  inputType,
-  isContentEditable,
   isElement,
   isShadowRoot,
 } from '../dom/domGetters.ts';
 import { documentState, step } from '../dom/lifetimes.ts';
+import { isTextField } from '../dom/secretFields.ts';
 import { hasFocus } from '../perceive/element/shadowRootOf.ts';
 import { briefLabel } from '../perceive/name/identifierWords.ts';
 
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'] as const;
-/** Inputs that take no text: a key changes them or presses them. */
-const NO_TEXT = /^(?:button|submit|reset|image|checkbox|radio|range|color|file|hidden)$/;
 const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
 
 export interface FocusTaker {
@@ -97,9 +94,5 @@ function mayTakeKey({ field, hadFocus }: Guard, target: Element, key: string): b
 const isPage = (element: Element): boolean =>
   element === document.documentElement || element === bodyOf(document);
 
-function takesText(element: Element): boolean {
-  if (element instanceof HTMLInputElement) return !NO_TEXT.test(inputType(element));
-  if (element instanceof HTMLTextAreaElement) return true;
-  if (element instanceof HTMLElement && isContentEditable(element)) return true;
-  return TEXT_ROLES.has(getAttribute(element, 'role') ?? '');
-}
+const takesText = (element: Element): boolean =>
+  isTextField(element) || TEXT_ROLES.has(getAttribute(element, 'role') ?? '');

@@ -1,6 +1,7 @@
 /** The events that the listeners of a document concern, as the last observation has found them. */
 
-import { bodyOf, composedParent, documentElement } from '../dom/domGetters.ts';
+import { around } from '../dom/around.ts';
+import { bodyOf, documentElement } from '../dom/domGetters.ts';
 import { observation } from '../dom/lifetimes.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isDraggable } from '../perceive/find/interactionHints.ts';
@@ -13,11 +14,7 @@ export const ENTRY_EVENTS: ReadonlySet<string> = new Set('keydown keyup keypress
 
 const typesByNode = observation.value(() => new WeakMap<Node, readonly string[]>());
 
-/**
- * Stores the listeners of an observation.
- * @param types the types of the listeners of each node
- * @param nodes the nodes, in the same order; values that are not nodes of this document are skipped
- */
+/** Stores the types of the listeners of each node; what is no node of this document is skipped. */
 export function setListeners(types: readonly (readonly string[])[], nodes: readonly unknown[]): void {
   types.forEach((ofNode, index) => {
     const node = nodes[index];
@@ -25,74 +22,57 @@ export function setListeners(types: readonly (readonly string[])[], nodes: reado
   });
 }
 
-export function listensFor(element: Element, events: ReadonlySet<string>): boolean {
-  const hears = (node: Node): boolean =>
-    typesByNode()
-      .get(node)
-      ?.some(type => events.has(type)) === true;
-  for (let at: Element | null = element; at !== null; at = composedParent(at)) if (hears(at)) return true;
-  return hears(document);
-}
+const typesOf = (node: Node | null): readonly string[] =>
+  node === null ? [] : (typesByNode().get(node) ?? []);
 
-const RELEASE_EVENTS = new Set('click dblclick mouseup pointerup touchend'.split(' '));
-const PRESS_EVENTS = new Set(['mousedown', 'pointerdown']);
 /** The root of a framework has listeners of this many event types: they tell nothing about one element. */
 const MIN_ROOT_EVENTS = 14;
 
-/**
- * Returns true if the element, or something around it below the body, handles the press of a button, and nothing there handles its
- * release: then the page listens for the release only after it has seen the press.
- */
-export function hearsPressOnly(element: Element): boolean {
-  let hearsPress = false;
-  for (let at: Element | null = element; at !== null && at !== bodyOf(document); at = composedParent(at)) {
-    const types = typesByNode().get(at) ?? [];
-    if (types.length >= MIN_ROOT_EVENTS) continue;
-    if (types.some(type => RELEASE_EVENTS.has(type))) return false;
-    hearsPress ||= types.some(type => PRESS_EVENTS.has(type));
+/** Returns the types of the listeners of an element and of what is around it, below the body. */
+function typesBelowBody(element: Element | null, withFrameworks = false): ReadonlySet<string> {
+  const types = new Set<string>();
+  for (const at of around(element, Number.POSITIVE_INFINITY)) {
+    if (at === bodyOf(document) || at === documentElement(document)) break;
+    const own = typesOf(at);
+    if (withFrameworks || own.length < MIN_ROOT_EVENTS) for (const type of own) types.add(type);
   }
-  return hearsPress;
+  return types;
+}
+
+/** Returns true if the element, or something around it, listens for one of these events. */
+export const listensFor = (element: Element, events: ReadonlySet<string>): boolean =>
+  [...around(element, Number.POSITIVE_INFINITY), document].some(at =>
+    typesOf(at).some(type => events.has(type)),
+  );
+
+const RELEASE_EVENTS = new Set('click dblclick mouseup pointerup touchend'.split(' '));
+const PRESS_EVENTS = new Set(['mousedown', 'pointerdown']);
+
+/** Returns true if a press is heard below the body and its release is not: the page listens for it after the press. */
+export function hearsPressOnly(element: Element): boolean {
+  const types = typesBelowBody(element);
+  return types.isDisjointFrom(RELEASE_EVENTS) && !types.isDisjointFrom(PRESS_EVENTS);
 }
 
 const DOWN_EVENTS = new Set('mousedown pointerdown touchstart'.split(' '));
 
-/** Returns true if the element, or something around it below the body, handles the press of a button. Roots of frameworks do not count. */
-export function handlesPressDown(element: Element): boolean {
-  for (let at: Element | null = element; at !== null && at !== bodyOf(document); at = composedParent(at)) {
-    const types = typesByNode().get(at) ?? [];
-    if (types.length < MIN_ROOT_EVENTS && types.some(type => DOWN_EVENTS.has(type))) return true;
-  }
-  return false;
-}
+/** Returns true if the press of a button is handled below the body. Roots of frameworks do not count. */
+export const handlesPressDown = (element: Element): boolean =>
+  !typesBelowBody(element).isDisjointFrom(DOWN_EVENTS);
 
 /** Returns true if the root of a framework around the element, or the document, may handle the press of a button on it. */
-export function mayHandlePressDown(element: Element): boolean {
-  for (const root of [document, documentElement(document), bodyOf(document)])
-    if (
-      root !== null &&
-      typesByNode()
-        .get(root)
-        ?.some(type => DOWN_EVENTS.has(type))
-    )
-      return true;
-  for (let at: Element | null = element; at !== null; at = composedParent(at))
-    if ((typesByNode().get(at)?.length ?? 0) >= MIN_ROOT_EVENTS) return true;
-  return (typesByNode().get(document)?.length ?? 0) >= MIN_ROOT_EVENTS;
-}
+export const mayHandlePressDown = (element: Element): boolean =>
+  [document, documentElement(document), bodyOf(document)].some(root =>
+    typesOf(root).some(type => DOWN_EVENTS.has(type)),
+  ) ||
+  [...around(element, Number.POSITIVE_INFINITY), document].some(at => typesOf(at).length >= MIN_ROOT_EVENTS);
 
 const BUTTON_EVENTS = new Set('mousedown pointerdown dragstart'.split(' '));
 
-/**
- * Returns true if the element, or something around it below the body, handles the press of a finger, and nothing there handles that of a
- * button: then only a finger drags it.
- */
+/** Returns true if a finger's press is heard below the body and that of a button is not. */
 export function isTouchedOnly(key: number): boolean {
-  let hearsTouch = false;
-  for (let at = elementByKey(key); at !== null; at = composedParent(at)) {
-    if (at === bodyOf(document) || at === documentElement(document)) break;
-    const types = typesByNode().get(at) ?? [];
-    if (types.some(type => BUTTON_EVENTS.has(type)) || isDraggable(at, null)) return false;
-    hearsTouch ||= types.includes('touchstart');
-  }
-  return hearsTouch;
+  const element = elementByKey(key);
+  const types = typesBelowBody(element, true);
+  if (!types.has('touchstart') || !types.isDisjointFrom(BUTTON_EVENTS)) return false;
+  return ![...around(element, Number.POSITIVE_INFINITY)].some(at => isDraggable(at, null));
 }

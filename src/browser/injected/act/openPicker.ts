@@ -1,6 +1,8 @@
 /** Reads and answers the picker that the page has open: Chromium draws it beside the page. */
+
 import type { OpenOption, OpenPicker, PickerType } from '../../../domain/session/takeOver.ts';
-import { closest, inputType, isConnected, matches, queryDocument } from '../dom/domGetters.ts';
+import { closest, isConnected, matches, queryDocument } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { styleOf } from '../dom/styleOf.ts';
 import { PICKED } from '../perceive/element/fields.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
@@ -13,36 +15,39 @@ const MAX_OPTION_LENGTH = 200;
 /** Maximum time for Chromium to draw a picker, in milliseconds. */
 const MAX_DRAW_MS = 1_000;
 
-let read: { readonly input: HTMLInputElement; readonly suggestions: readonly string[] } | null = null;
+const lastRead = documentState.value(() => ({
+  read: null as { readonly input: HTMLInputElement; readonly suggestions: readonly string[] } | null,
+}));
 
-/**
- * Returns the picker that is open; null for none. A text field with suggestions counts as open while it has the focus.
- * @param isTouched true after a finger: then an input with a picker counts as open too, as on a telephone
- */
+/** Returns the open picker, or the suggestions of the focused field. @param isTouched then an input with a picker counts as open, as on a telephone */
 export function openPicker(isTouched: boolean): OpenPicker | null {
-  read = null;
+  lastRead().read = null;
   // A page can open the picker of an input that has no focus, or none of its size. A frame that has lost the focus keeps its active element.
   const control = queryDocument(document, OPEN) ?? (document.hasFocus() ? focusedElement() : null);
   if (control instanceof HTMLSelectElement) return matches(control, ':open') ? listOf(control) : null;
   if (!(control instanceof HTMLInputElement) || matches(control, ':disabled, [readonly]:not(:open)'))
     return null;
-  const type = inputType(control);
+  const type = control.type;
   if (!PICKED.test(type)) return suggestionsFor(control);
   if (!isTouched && !matches(control, ':open')) return null;
-  read = { input: control, suggestions: [] };
+  lastRead().read = { input: control, suggestions: [] };
   return pickerOf(control, type.replace('-', '_') as PickerType, []);
 }
 
 const OPEN = ':is(select, input):open';
 
 /** Returns true if Chromium draws the picker that was read last: it takes the next key. */
-export const isPickerDrawn = (): boolean => read !== null && matches(read.input, ':open');
+export function isPickerDrawn(): boolean {
+  const { read } = lastRead();
+  return read !== null && matches(read.input, ':open');
+}
 
 /**
  * Opens the picker that was read last anew, while the input keeps its value, and returns the keys that choose `value` in it: the page gets the
  * events of a person. Needs a user gesture. Empty if the input has the value, the picker is still open, or Chromium draws none that could choose it.
  */
 export async function reopenPicker(value: string): Promise<readonly string[]> {
+  const { read } = lastRead();
   if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return [];
   const { input } = read;
   const before = input.value;
@@ -50,7 +55,7 @@ export async function reopenPicker(value: string): Promise<readonly string[]> {
   setValue(input, value);
   // Without a value that the input allows, Enter would choose another one.
   const isAllowed = input.value === value && input.validity.valid;
-  const { shown, keys } = inputType(input) === 'color' ? colorKeys(value) : { shown: value, keys: ['Enter'] };
+  const { shown, keys } = input.type === 'color' ? colorKeys(value) : { shown: value, keys: ['Enter'] };
   setValue(input, shown);
   try {
     if (isAllowed) HTMLInputElement.prototype.showPicker.call(input);
@@ -74,11 +79,9 @@ function colorKeys(color: string): { readonly shown: string; readonly keys: read
   };
 }
 
-/**
- * Gives the input whose picker was read last a suggestion of it, by its number, or a value, and reports it to the page. Does nothing if it
- * has the value, or does not take it.
- */
+/** Gives the input that was read last a suggestion, by its number, or a value that it takes, and reports it to the page. */
 export function answerPicker(option: number | null, text: string | null): void {
+  const { read } = lastRead();
   const value = option === null ? text : read?.suggestions[option];
   if (read !== null && value != null && read.input.value !== value && isConnected(read.input))
     enterValue(read.input, value);
@@ -109,7 +112,7 @@ function suggestionsFor(input: HTMLInputElement): OpenPicker | null {
     .slice(0, MAX_OPTIONS);
   const suggestions = options.map(({ value }) => value);
   if (suggestions.every(value => value === input.value)) return null;
-  read = { input, suggestions };
+  lastRead().read = { input, suggestions };
   const shown = options.map(({ value, label }) =>
     optionOf(label === '' || label === value ? value : `${value}: ${label}`, false, false),
   );

@@ -5,7 +5,6 @@ import {
   composedParent,
   documentElement,
   getRootNode,
-  inputValue,
   localName,
   outerHTML,
   queryAllDocument,
@@ -14,7 +13,6 @@ import {
   scrollLeft,
   scrollTop,
   shadowInnerHTML,
-  textareaValue,
   textContent,
   titleOf,
 } from '../dom/domGetters.ts';
@@ -155,8 +153,8 @@ function picturesIn(element: Element): string | null {
 
 const controlStates = (): unknown[] =>
   Array.from(queryAllDocument(document, 'input, textarea, select'), control => {
-    if (control instanceof HTMLInputElement) return [inputValue(control), control.checked];
-    if (control instanceof HTMLTextAreaElement) return textareaValue(control);
+    if (control instanceof HTMLInputElement) return [control.value, control.checked];
+    if (control instanceof HTMLTextAreaElement) return control.value;
     return control instanceof HTMLSelectElement ? control.selectedIndex : null;
   });
 

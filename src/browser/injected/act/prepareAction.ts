@@ -58,11 +58,7 @@ export type PreparedAction =
 /** Maximum wait for a frame in which the page reacts to scrolling. Milliseconds. */
 const FRAME_TIMEOUT_MS = 100;
 
-/**
- * Reads the element with this key. If it can be pressed now, still is what was listed, and the step presses it, starts the
- * click guard for the press.
- * @param fingerprint the listed fingerprint of the element
- */
+/** Reads the element, and starts the click guard if the step can press it now. */
 export function prepareAction(key: number, fingerprint: string, plan: PressPlan): PreparedAction {
   const resolution = resolveKey(key);
   const element = elementByKey(key);
@@ -91,10 +87,7 @@ function maxLengthOf(element: Element): number | null {
   return length >= 0 ? length : null;
 }
 
-/**
- * Scrolls an element into view, waits for what the page does about it, and starts the click guard for its press.
- * @returns the point of the viewport at which a press reaches the element; null when it is covered, moves or is gone
- */
+/** Scrolls an element into view and starts the guard of its press. Returns the point to press; null if it is covered, moves or is gone. */
 export async function reveal(key: number): Promise<readonly [number, number] | null> {
   const element = elementByKey(key);
   if (element === null) return null;

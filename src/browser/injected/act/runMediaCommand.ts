@@ -1,5 +1,5 @@
 /** Runs commands of a media player by script: the player's own buttons are in a tree that no selector reaches. */
-import { mediaPaused } from '../dom/domGetters.ts';
+
 import { elementByKey } from '../perceive/elementKeys.ts';
 
 export type MediaCommand = 'toggle' | 'play' | 'pause' | 'mute' | 'unmute' | 'seek' | 'volume';
@@ -10,13 +10,7 @@ const LOAD_TIMEOUT_MS = 3_000;
 /** The prototype whose methods are called on the player, so that properties which the page sets on the element cannot hide them. */
 const PLAYER = HTMLMediaElement.prototype;
 
-/**
- * Runs a command of the media player with this key. Call it in a user gesture: without one the browser refuses to play
- * sound.
- * @param amount seconds for `seek`, percent for `volume`
- * @returns null when the command is done; `click` when the service must click the player instead; else the reason for the
- * failure
- */
+/** Runs a command in a user gesture. Returns null when done, `click` if the player must be clicked, else why not. @param amount seconds or percent */
 export async function runMediaCommand(
   key: number,
   command: MediaCommand,
@@ -27,7 +21,7 @@ export async function runMediaCommand(
   switch (command) {
     case 'toggle':
       if (player instanceof HTMLVideoElement) return 'click';
-      return mediaPaused(player) ? play(player) : pause(player);
+      return player.paused ? play(player) : pause(player);
     case 'play':
       return play(player);
     case 'pause':

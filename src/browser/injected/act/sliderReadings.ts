@@ -1,14 +1,5 @@
 /** Reads the value of a slider that is not an `input`: from its ARIA attribute, or from numbers that the page shows. */
-import {
-  bodyOf,
-  boxOf,
-  characterData,
-  composedParent,
-  getAttribute,
-  hasAttribute,
-  inputValue,
-  textContent,
-} from '../dom/domGetters.ts';
+import { bodyOf, boxOf, composedParent, getAttribute, hasAttribute, textContent } from '../dom/domGetters.ts';
 import { statedTraits } from '../perceive/element/customElement.ts';
 import { sliderSource } from '../perceive/element/fields.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
@@ -55,10 +46,7 @@ export interface SliderReading {
   readonly range: ValueRange | null;
 }
 
-/**
- * Returns the slider's `aria-valuenow` (of an input: its value) and its range. Returns null when the slider has left the document, and
- * `stated` for one that states them only to the browser.
- */
+/** Returns the value and the range; null if the slider is gone, `stated` if only the browser knows them. */
 export function readSlider(key: number): SliderReading | 'stated' | null {
   const slider = elementByKey(key);
   if (slider === null) return null;
@@ -91,7 +79,7 @@ function shownNumber(element: Element): number | null {
 
 function readRangeInput(input: HTMLInputElement) {
   const bound = (name: string, fallback: number) => Number(getAttribute(input, name) || fallback);
-  const held = inputValue(input);
+  const held = input.value;
   return {
     value: Number(held),
     range: { min: bound('min', DEFAULT_MIN), max: bound('max', DEFAULT_MAX), held },
@@ -106,11 +94,7 @@ export function sliderPosition(key: number): number | null {
   return percent === undefined ? null : Number(percent);
 }
 
-/**
- * Returns the numbers in the texts and inputs of the page. Compare two calls: the number that
- * changes when the slider moves is the slider's value. Positions stay the same while the page keeps its structure.
- * @returns an empty list when the slider has left the document
- */
+/** Returns the numbers that the page shows: the one that changes with the slider is its value. */
 export function shownNumbers(key: number): ShownNumber[] {
   const slider = elementByKey(key);
   const body = bodyOf(document);
@@ -118,19 +102,15 @@ export function shownNumbers(key: number): ShownNumber[] {
   const found: ShownNumber[] = [];
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   for (let nth = 0; walker.nextNode() !== null && found.length < MAX_SHOWN_NUMBERS; nth++) {
-    const match = NUMBER.exec(characterData(walker.currentNode as Text));
+    const match = NUMBER.exec((walker.currentNode as Text).data);
     if (match !== null) found.push([nth, Number(match[0])]);
   }
   for (const [nth, input] of [...document.querySelectorAll('input')].entries())
-    if (input !== slider && ONLY_NUMBER.test(inputValue(input)))
-      found.push([-1 - nth, Number(inputValue(input))]);
+    if (input !== slider && ONLY_NUMBER.test(input.value)) found.push([-1 - nth, Number(input.value)]);
   return found;
 }
 
-/**
- * Returns how a pointer moves the slider: it is its own track, or the handle of the first long element around it. Null when it
- * has left the document, or shows no track.
- */
+/** Returns how a pointer moves the slider: itself, or in the first long element around it; null if it shows no track. */
 export function sliderTrack(key: number): SliderTrack | null {
   const slider = elementByKey(key);
   if (slider === null) return null;

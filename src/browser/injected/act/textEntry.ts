@@ -8,14 +8,12 @@ import {
   checkVisibility,
   composedContains,
   composedParent,
+  fieldValue,
   getAttribute,
   innerText,
-  inputType,
-  inputValue,
   isElement,
   queryAllIn,
   shadowActiveElement,
-  textareaValue,
   textContent,
 } from '../dom/domGetters.ts';
 import { documentState, step } from '../dom/lifetimes.ts';
@@ -164,12 +162,11 @@ export function beginTextEntry(key: number): TextEntry {
   const valueBefore = heldText(element) ?? '';
   Object.assign(entry(), { valueBefore, fixedAffix: null });
   const isSecret = beginSecretEntry(element);
-  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
   return {
     press,
     selected: selectContent(element),
     isOneLine: holdsOneLine(element),
-    heldText: isField && valueBefore.trim() !== '',
+    heldText: fieldValue(element) !== null && valueBefore.trim() !== '',
     isSecret,
   };
 }
@@ -192,10 +189,7 @@ export function keptAffix(key: number, value: string): KeptAffix | null {
   return suffix?.[1] === undefined ? null : { text: suffix[0].trim(), isBefore: false };
 }
 
-/**
- * Returns what an emptied field still holds of a part that it has kept: the page fixes it, and `refusedValue` takes it for formatting then.
- * Null if that is nothing.
- */
+/** Returns what an emptied field still holds of a kept part: the page fixes it, and `refusedValue` ignores it then. */
 export function fixedPart(key: number, { text, isBefore }: KeptAffix): KeptAffix | null {
   const element = elementByKey(key);
   const valueBefore = element === null ? '' : (heldText(element) ?? '');
@@ -230,12 +224,7 @@ function selectContent(element: Element): boolean {
   return true;
 }
 
-/**
- * Returns what a field holds if it has not kept the value that a step entered; null if it has kept it, in whatever format,
- * passed it on (to a tag, to the next field of a code), is gone, or cannot be read.
- * @param timeoutMs maximum wait for the field to take the value, in milliseconds
- * @param isLast false if a key follows: then the guard of the keys goes on
- */
+/** Returns what a field holds instead of the value; null if it kept it, passed it on or is gone. @param isLast false if a key follows */
 export async function refusedValue(
   key: number,
   value: string,
@@ -281,7 +270,7 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (!keepsLines(value, lines, holdsOneLine(element))) return { held: shownText(element, lines) };
   if (isSameValue(value, held, valueBefore) || isSameValue(value, withoutAffix(held), valueBefore))
     return null;
-  if (value !== '' && !(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement))
+  if (value !== '' && fieldValue(element) === null)
     return held === valueBefore || lacksLine(value, held) ? { held: shownText(element, held) } : null;
   if (isPassedOn(element, value, held)) return null;
   return { held: shownText(element, held) };
@@ -307,12 +296,10 @@ function isSameInput(type: string, one: string, other: string): boolean {
 
 const TEXT_CONTROL = /^(text|search|email|url|tel|password|)$/;
 
-const typeOf = (element: Element): string => (element instanceof HTMLInputElement ? inputType(element) : '');
+const typeOf = (element: Element): string => (element instanceof HTMLInputElement ? element.type : '');
 
 export function heldText(element: Element): string | null {
-  if (element instanceof HTMLInputElement) return inputValue(element);
-  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
-  return isEditingHost(element) ? textContent(element) : null;
+  return fieldValue(element) ?? (isEditingHost(element) ? textContent(element) : null);
 }
 
 function isReadable(element: Element): boolean {
@@ -330,7 +317,7 @@ function isPassedOn(element: Element, value: string, held: string): boolean {
   if (active !== null && active !== element && heldText(active) === value) return true;
   for (const box of around(composedParent(element), WIDGET_LEVELS)) {
     const fields = Array.from(queryAllIn(box, 'input')) as HTMLInputElement[];
-    const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(inputValue);
+    const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(({ value }) => value);
     if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
       return true;
     if (held === '' && (textContent(box) ?? '').includes(text)) return true;

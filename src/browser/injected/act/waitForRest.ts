@@ -21,10 +21,7 @@ export async function waitUntilStill(key: number, maxMs: number): Promise<void> 
   }
 }
 
-/**
- * Resolves after this number of frames, and when no finite animation is running: for a pointer that rests while the page
- * moves its items; at the latest after `maxMs` milliseconds.
- */
+/** Resolves after these frames and all finite animations, at the latest after `maxMs`. */
 export const waitForRest = (minFrames: number, maxMs: number): Promise<void> =>
   waitWhile(frames => frames < minFrames || isAnimated(), maxMs);
 

@@ -118,11 +118,7 @@ const MIN_VISIBLE_PX = 4;
 /** Maximum number of ancestors of the window that may handle the drag. */
 const MAX_LEVELS_ABOVE = 5;
 
-/**
- * Returns the drag that brings an entry into the window of its wheel; null if the entry is in it, or in no wheel. A wheel hides its
- * overflow, moves its content by style, and handles presses. If it were scrolled, what it computes from the position of a
- * press would be wrong.
- */
+/** Returns the drag that brings an entry into the window of its wheel, which must not be scrolled: it computes from positions. */
 export function wheelTurn(key: number): WheelTurn | null {
   const element = elementByKey(key);
   const candidate = element === null ? null : (listedCandidate(element)?.candidate ?? null);

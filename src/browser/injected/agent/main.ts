@@ -93,9 +93,7 @@ const agent = {
         ...(changes !== '' && { attributeChanges: changes }),
         ...observedSecrets(),
       };
-      return JSON.stringify(
-        toCompact({ ...observation, elements, ...messages, ...parts, ...skippedParts() }),
-      );
+      return toCompact({ ...observation, elements, ...messages, ...parts, ...skippedParts() });
     } finally {
       listing.end();
     }

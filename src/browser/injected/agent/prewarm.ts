@@ -31,11 +31,7 @@ const SAMPLE_HTML = `<style>.a:hover .b { color: red } .c::before { content: "x"
 /** Elements of the sample that are observed as if they had event listeners. */
 const LISTENING = 'tr, li, [role=button], label, main';
 
-/**
- * Runs the agent and the scraper on sample content, so that the browser process has compiled them: a new page, and the step
- * after it. Use it only on a blank page: it leaves the body empty.
- * @param parts the content parts to read from the sample
- */
+/** Runs the scripts on sample content, so that the process has compiled them. Only for a blank page: it leaves the body empty. */
 async function prewarm(parts: ContentSelection): Promise<void> {
   const template = document.createElement('template');
   template.innerHTML = SAMPLE_HTML;

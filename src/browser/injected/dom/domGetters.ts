@@ -1,8 +1,9 @@
 /**
- * DOM properties and methods, called through the prototypes. A form control named `getAttribute` hides the method of
- * its form, and an image named `body` hides the property of the document, also in isolated worlds; the prototypes are
- * not affected.
+ * DOM properties and methods of elements and documents, called through the prototypes. A form control named `getAttribute` hides the
+ * method of its form, and an image named `body` hides the property of the document, also in isolated worlds; the prototypes are not
+ * affected. Nothing hides those of controls, texts and shadow roots.
  */
+import { normalizeText } from '../../../domain/space/pageText.ts';
 import { listing } from './lifetimes.ts';
 
 const call = Function.prototype.call;
@@ -44,6 +45,9 @@ export const clientTop = getter(ELEMENT, 'clientTop');
 export const scrollTop = getter(ELEMENT, 'scrollTop');
 export const scrollLeft = getter(ELEMENT, 'scrollLeft');
 export const getAttribute = method(ELEMENT, p => p.getAttribute);
+/** Returns the text of an attribute with white space collapsed; empty if there is none. */
+export const attributeText = (element: Element, name: string): string =>
+  normalizeText(getAttribute(element, name) ?? '');
 export const hasAttribute = method(ELEMENT, p => p.hasAttribute);
 export const attributeNames = method(ELEMENT, p => p.getAttributeNames);
 export const hasAttributes = method(ELEMENT, p => p.hasAttributes);
@@ -88,8 +92,6 @@ export const hasChildNodes = method(NODE, p => p.hasChildNodes);
 export const contains = method(NODE, p => p.contains);
 
 export const innerText = getter(HTMLElement.prototype, 'innerText');
-export const characterData = getter(CharacterData.prototype, 'data');
-export const shadowHost = getter(ShadowRoot.prototype, 'host');
 export const firstElementOfFragment = getter(DocumentFragment.prototype, 'firstElementChild');
 export const queryFragment = call.bind(DocumentFragment.prototype.querySelector) as (
   self: DocumentFragment,
@@ -174,7 +176,7 @@ export function composedParent(node: Node): Element | null {
   const parent = parentNode(node);
   if (parent === null) return null;
   if (parent instanceof Element) return parent;
-  return parent instanceof ShadowRoot ? shadowHost(parent) : null;
+  return parent instanceof ShadowRoot ? parent.host : null;
 }
 
 export function composedContains(outer: Element, inner: Element | null): boolean {
@@ -182,28 +184,15 @@ export function composedContains(outer: Element, inner: Element | null): boolean
   return false;
 }
 
-/** For each kind of control that can have labels, a function that reads its `labels`. */
-const labelReaders = [
-  HTMLInputElement,
-  HTMLSelectElement,
-  HTMLTextAreaElement,
-  HTMLButtonElement,
-  HTMLMeterElement,
-  HTMLOutputElement,
-  HTMLProgressElement,
-].map(kind => ({
-  kind,
-  read: call.bind(Object.getOwnPropertyDescriptor(kind.prototype, 'labels')?.get ?? (() => null)) as (
-    self: Element,
-  ) => NodeListOf<HTMLLabelElement> | null,
-}));
+/** Returns the text in an `input` or a `textarea`; null for any other element. */
+export const fieldValue = (element: Element): string | null =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.value : null;
 
-export function labelsOf(element: Element): readonly Element[] {
-  const found = labelReaders.find(({ kind }) => element instanceof kind);
-  if (found === undefined) return [];
-  return listedLabels(element) ?? Array.from(found.read(element) ?? []);
-}
-export const labelControl = getter(HTMLLabelElement.prototype, 'control');
+/** Returns the labels of a form control; none for other elements. */
+export const labelsOf = (element: Element): readonly Element[] =>
+  /^(?:input|select|textarea|button|meter|output|progress)$/.test(localName(element))
+    ? (listedLabels(element) ?? Array.from((element as HTMLInputElement).labels ?? []))
+    : [];
 
 /** The labels of each control, by the root of its tree: `labels` searches the whole tree for each control. */
 const labelsByRoot = listing.value(() => new WeakMap<Node, ReadonlyMap<Element, readonly Element[]>>());
@@ -219,7 +208,7 @@ function listedLabels(element: Element): readonly Element[] | null {
 function labelsIn(root: Node): ReadonlyMap<Element, readonly Element[]> {
   const found = new Map<Element, Element[]>();
   for (const label of queryAllRoot(root, 'label')) {
-    const control = label instanceof HTMLLabelElement ? labelControl(label) : null;
+    const control = label instanceof HTMLLabelElement ? label.control : null;
     if (control === null) continue;
     const others = found.get(control);
     if (others === undefined) found.set(control, [label]);
@@ -239,28 +228,11 @@ function queryAllRoot(root: Node, selector: string): Iterable<Element> {
   return root instanceof Element ? Array.from(queryAllIn(root, selector)) : [];
 }
 
-export const inputType = getter(HTMLInputElement.prototype, 'type');
-export const inputValue = getter(HTMLInputElement.prototype, 'value');
-export const inputChecked = getter(HTMLInputElement.prototype, 'checked');
-export const inputIndeterminate = getter(HTMLInputElement.prototype, 'indeterminate');
-export const inputFiles = getter(HTMLInputElement.prototype, 'files');
-export const textareaValue = getter(HTMLTextAreaElement.prototype, 'value');
-export const selectOptions = getter(HTMLSelectElement.prototype, 'options');
-export const optionSelected = getter(HTMLOptionElement.prototype, 'selected');
-export const optionLabel = getter(HTMLOptionElement.prototype, 'label');
-export const detailsOpen = getter(HTMLDetailsElement.prototype, 'open');
-export const mediaPaused = getter(HTMLMediaElement.prototype, 'paused');
-export const mediaMuted = getter(HTMLMediaElement.prototype, 'muted');
-export const mediaTime = getter(HTMLMediaElement.prototype, 'currentTime');
-export const mediaDuration = getter(HTMLMediaElement.prototype, 'duration');
 export const isContentEditable = getter(HTMLElement.prototype, 'isContentEditable');
 
 export const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
 export const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
 export const assignedNodes = method(HTMLSlotElement.prototype, p => p.assignedNodes);
-export const currentSrc = getter(HTMLImageElement.prototype, 'currentSrc');
-export const naturalWidth = getter(HTMLImageElement.prototype, 'naturalWidth');
-export const naturalHeight = getter(HTMLImageElement.prototype, 'naturalHeight');
 
 const iframeDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
 const iframeWindow = getter(HTMLIFrameElement.prototype, 'contentWindow');
@@ -286,11 +258,7 @@ export function frameWindow(frame: Element): Window | null {
     : iframeWindow(frame as HTMLIFrameElement);
 }
 
-/**
- * Returns the parent in the rendered tree: the slot of a slotted element, the host for a node at the top of a shadow
- * tree, else the parent element; null if there is none. Also works for nodes of other documents in this process, for
- * which `instanceof` is false.
- */
+/** Returns the slot, host or parent element, also of nodes of other documents, for which `instanceof` is false. */
 export function renderedParent(node: Node): Element | null {
   const slot = nodeType(node) === 1 ? assignedSlot(node as Element) : null;
   if (slot !== null) return slot;

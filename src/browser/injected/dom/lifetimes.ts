@@ -68,3 +68,16 @@ export class Compared<T> {
     if (!repeats) this.before = this.now;
   }
 }
+
+/** Returns the value that is known for the key, else computes it and keeps it. */
+export function remembered<K, V extends NonNullable<unknown> | null>(
+  known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  compute: (key: K) => V,
+): V {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const value = compute(key);
+  known.set(key, value);
+  return value;
+}

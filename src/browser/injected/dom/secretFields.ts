@@ -3,14 +3,12 @@ import { around, NEAR_LEVELS } from './around.ts';
 import {
   boxOf,
   composedParent,
+  fieldValue,
   focusedElement,
   getAttribute,
-  inputType,
-  inputValue,
   isContentEditable,
   queryAllDocument,
   queryAllIn,
-  textareaValue,
   textContent,
 } from './domGetters.ts';
 import { styleOf } from './styleOf.ts';
@@ -38,10 +36,7 @@ export function codeRow(element: Element): readonly Element[] | null {
   return null;
 }
 
-/**
- * Returns true for a field of a row of boxes that take one character each: a one-time code, also if nothing says so. Not for the rows of a
- * puzzle, of which the document has more.
- */
+/** Returns true for a box of a one-time code, also if nothing says so: not for a puzzle, which has more such rows. */
 export function isInCodeRow(element: Element): boolean {
   if (!takesOneCharacter(element)) return false;
   const boxes = codeRow(element)?.filter(takesOneCharacter) ?? [];
@@ -84,10 +79,7 @@ function secrets(): Secrets {
   return created;
 }
 
-/**
- * Returns true for a field that is, or was when it was looked at, a password or one-time-code field: by its type, its `autocomplete`, or
- * because it shows dots (`-webkit-text-security`); also for each box of a code that takes one character.
- */
+/** Returns true for a field that is or was a password or a code: by type, `autocomplete`, drawn dots, or as a box of a code. */
 export function isSecretField(element: Element): boolean {
   if (secrets().fields.has(element)) return true;
   const isSecret =
@@ -109,13 +101,14 @@ export function markSecretField(element: Element): void {
 }
 
 function saysSecret(element: Element): boolean {
-  if (element instanceof HTMLInputElement && inputType(element) === 'password') return true;
+  if (element instanceof HTMLInputElement && element.type === 'password') return true;
   if (SECRET_TOKENS.test(getAttribute(element, 'autocomplete') ?? '')) return true;
   return !/^(?:none|)$/.test(styleOf(element).getPropertyValue('-webkit-text-security'));
 }
 
-function isTextField(element: Element): element is HTMLElement {
-  if (element instanceof HTMLInputElement) return !NO_TEXT.test(inputType(element));
+/** Returns true for a field or an editor in which people enter text. */
+export function isTextField(element: Element): element is HTMLElement {
+  if (element instanceof HTMLInputElement) return !NO_TEXT.test(element.type);
   if (element instanceof HTMLTextAreaElement) return true;
   return element instanceof HTMLElement && isContentEditable(element);
 }
@@ -149,13 +142,7 @@ export const secretValues = (): readonly string[] => [
 ];
 
 function heldBy(field: Element): string {
-  const value =
-    field instanceof HTMLInputElement
-      ? inputValue(field)
-      : field instanceof HTMLTextAreaElement
-        ? textareaValue(field)
-        : (textContent(field) ?? '');
-  return value.slice(0, MAX_VALUE_LENGTH);
+  return (fieldValue(field) ?? textContent(field) ?? '').slice(0, MAX_VALUE_LENGTH);
 }
 
 /** Returns the boxes of the secret fields: left, top, width and height in the viewport of the document, in CSS pixels; and whether each holds something. */

@@ -62,11 +62,7 @@ const MAX_LENGTH = 500;
 /** Elements with such a class or id that the observations before have found. They are told as long as they stand. */
 const named = documentState.value(() => ({ elements: [] as readonly WeakRef<Element>[] }));
 
-/**
- * Returns the visible announcements of the document and its shadow trees.
- * @param changed the elements whose text has changed since the observation before; all, on the first one. Comparing the classes of all
- * elements each time would take longer than the rest.
- */
+/** Returns the visible announcements. @param changed elements with new text: comparing the classes of all would take longer than the rest */
 export function readLiveTexts(changed: Iterable<Element>): LiveText[] {
   const owners = [...changed];
   const body = bodyOf(document);
@@ -106,11 +102,7 @@ const MAX_PARTS = 5;
 const MAX_READ_PARTS = 2 * MAX_PARTS;
 const MAX_CHILDREN = 100;
 
-/**
- * Returns the texts of a region that stand for themselves: several toasts in one box. A region that is not atomic announces each of its nodes by
- * itself (WAI-ARIA 1.2, `aria-atomic`). Empty for a region that is one text.
- * @param changed the elements whose text has changed, by the elements around them
- */
+/** Returns the texts of a region that is not atomic (WAI-ARIA 1.2, `aria-atomic`), such as several toasts; empty if it is one text. */
 function partsOf({ element, kind }: LiveText, changed: ReadonlyMap<Element, Element[]>): readonly LiveText[] {
   if (isAtomic(element) || hasOwnText(element)) return [];
   const renewed = new Set(changed.get(element)?.slice(-MAX_READ_PARTS));

@@ -1,13 +1,6 @@
 /** Reads the text of the document in blocks, each with the next listed action after it. */
 import { around, WIDGET_LEVELS } from '../dom/around.ts';
-import {
-  getAttribute,
-  getRootNode,
-  isShadowRoot,
-  localName,
-  queryAllDocument,
-  shadowHost,
-} from '../dom/domGetters.ts';
+import { getAttribute, getRootNode, isShadowRoot, localName, queryAllDocument } from '../dom/domGetters.ts';
 import { truncate } from '../perceive/element/plainText.ts';
 import { keyOfElement } from '../perceive/elementKeys.ts';
 import { foundFrames, listedCandidates } from '../perceive/lastObservation.ts';
@@ -15,11 +8,7 @@ import type { ObservedTextBlock } from '../perceive/wireFormat.ts';
 import { blockOf, isInAction, lineText } from './textChanges.ts';
 import { readOwnTexts } from './textOwners.ts';
 
-/**
- * Returns the places of these elements of the document in its order; an element comes before those in it. Reads the document once:
- * the browser walks over all children between two elements to compare their positions, so each comparison in a list of thousands of
- * entries takes time that is linear in it.
- */
+/** Returns places in document order with one walk: each comparison of two positions takes time that is linear in a long list. */
 export function placesInDocument(elements: Iterable<Element>): ReadonlyMap<Element, number> {
   const wanted = new Set(elements);
   const places = new Map<Element, number>();
@@ -135,6 +124,6 @@ function indexAfter(anchorPlaces: readonly number[], place: number): number {
 /** Returns the element itself, or the host in the document of the shadow trees that contain it. */
 function inDocument(element: Element): Element {
   let at = element;
-  for (let root = getRootNode(at); isShadowRoot(root); root = getRootNode(at)) at = shadowHost(root);
+  for (let root = getRootNode(at); isShadowRoot(root); root = getRootNode(at)) at = root.host;
   return at;
 }

@@ -3,7 +3,6 @@
 import { cutText } from '../../../domain/space/pageText.ts';
 import { around, ENTRY_LEVELS } from '../dom/around.ts';
 import {
-  characterData,
   composedParent,
   firstChild,
   getAttribute,
@@ -47,10 +46,7 @@ interface LineProgress {
   hasOwnWords: boolean;
 }
 
-/**
- * Returns the text of a block and its inline parts, without the blocks in it and without what people cannot see. Empty if only listed
- * actions have words in it: the list shows them.
- */
+/** Returns the text of a block without the blocks in it; empty if only listed actions have words in it. */
 export function lineText(block: Element): string {
   const progress: LineProgress = { nodes: 0, length: 0, hasOwnWords: false };
   if (!isSeen(block)) return '';
@@ -63,7 +59,7 @@ function inlineText(element: Element, progress: LineProgress, inAction: boolean)
   for (let node = firstChild(element); node !== null; node = nextSibling(node)) {
     if (++progress.nodes > MAX_NODES || progress.length > MAX_CHARACTERS) break;
     if (nodeType(node) === Node.TEXT_NODE) {
-      const data = characterData(node as CharacterData);
+      const { data } = node as CharacterData;
       progress.length += data.length;
       progress.hasOwnWords ||= !inAction && /[\p{L}\p{N}]/u.test(data);
       text += data;
@@ -123,12 +119,7 @@ const snapshots = documentState.value(() => new Compared<Snapshot>({ texts: null
 /** The elements whose text stood in an editor: its value tells what has become of it. */
 const inEditors = new WeakSet<Element>();
 
-/**
- * Compares the text with that of the last call. On the first call in a document, compares it with the last document.
- * @param earlierHashes the `textHashes` of the last document; empty for none
- * @param actions the elements that are listed now
- * @param repeats true to compare with the same snapshot as the last call
- */
+/** Compares the texts with those of the last call, or on the first call by hashes with the last document. @param repeats compares with the same ones again */
 export function readTextChanges(
   earlierHashes: string,
   actions: readonly Element[],
@@ -229,10 +220,7 @@ function linesOf(owners: readonly Element[], texts: OwnTexts): TextLine[] {
     .filter(line => line.text !== '' && !isInAction(line));
 }
 
-/**
- * Returns true if a listed action shows the text: its own line in the list tells the change.
- * @param controlsOnly true to count only native controls and what has a role: a toast that a click closes is no control
- */
+/** Returns true if the line of a listed action has the text. @param controlsOnly leaves out what is only clicked, such as a toast */
 export function isInAction({ element, text }: TextLine, controlsOnly = false): boolean {
   for (const at of around(element, ENTRY_LEVELS)) {
     const listed = listedCandidate(at);

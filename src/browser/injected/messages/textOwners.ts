@@ -1,14 +1,7 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
 
 import { around } from '../dom/around.ts';
-import {
-  bodyOf,
-  boxOf,
-  characterData,
-  checkVisibility,
-  localName,
-  parentElement,
-} from '../dom/domGetters.ts';
+import { bodyOf, boxOf, checkVisibility, localName, parentElement } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { styleOf } from '../dom/styleOf.ts';
 import { UNREAD_TAGS } from '../dom/vocabulary.ts';
@@ -26,10 +19,7 @@ const SKIPPED_TAGS: ReadonlySet<string> = new Set([
   'optgroup',
   'datalist',
 ]);
-/**
- * Maximum number of elements from the beginning of a document, and from its end, where pages put toasts and dialogs. Text between
- * them is not compared: a page with more text must not cost more time.
- */
+/** Elements that are compared from the beginning, and from the end, where toasts and dialogs are: more must not cost more time. */
 const MAX_FROM_START = 1_500;
 const MAX_FROM_END = 300;
 /** Number of elements at the end of a document that are not read while they are outside of the page: toasts wait there. */
@@ -141,7 +131,7 @@ function readFrom(
   let found = 0;
   for (let left = MAX_NODES; node !== null; node = next()) {
     if (--left < 0 || found >= max) return false;
-    const data = characterData(node as CharacterData);
+    const { data } = node as CharacterData;
     if (!/\S/.test(data)) continue;
     const element = parentElement(node);
     if (element === null || hidden.has(element)) continue;

@@ -208,10 +208,7 @@ const lookOf = (raw: string): string =>
 
 const titleOf = (element: Element): string => plain(getAttribute(element, 'title'));
 
-/**
- * Returns the classes and the tooltip of an element, and a line for each icon in it: its classes, and its source, path, turn, name in an icon font, and
- * alternative text.
- */
+/** Returns the classes and the tooltip, and a line for each icon: classes, source or path, turn, name in an icon font, alternative text. */
 function attributesOf(element: Element, title: string): string {
   const classes = plain(getAttribute(element, 'class'));
   const own = title === '' ? classes : `${classes}\t${title}`;

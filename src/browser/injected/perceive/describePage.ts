@@ -153,11 +153,7 @@ const CATEGORY_PHRASES: Readonly<Record<SpaceCategory, string>> = {
 const MAX_TITLE_LENGTH = 100;
 const MAX_SUMMARY_LENGTH = 160;
 
-/**
- * Returns the beginning of the description of the current page, without a full stop: its category, title and heading; and its summary,
- * in quotes, empty if it has none.
- * @example `A page with a form to fill in titled "Sign up"`
- */
+/** Returns the beginning of the description, such as `A page with a form to fill in titled "Sign up"`, and the page's own summary in quotes. */
 export function describePage(category: SpaceCategory): Pick<DocumentObservation, 'description' | 'summary'> {
   const title = truncate(normalizeText(titleOf(document)), MAX_TITLE_LENGTH);
   const headingElement = queryDocument(document, 'h1');

@@ -52,11 +52,7 @@ const keys = new WeakMap<Element, number>();
 const byKey = new Map<number, KeyedElement>();
 const assignment = documentState.value(() => ({ lastListed: [] as readonly number[], highest: 0 }));
 
-/**
- * Returns a key for each element: its existing key, else the key of the removed element that it replaces, else the next
- * free number.
- * @param listed the elements that are listed now, in document order
- */
+/** Returns the key of each listed element: its own, else that of the removed one that it replaces, else the next number. */
 export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>): number[] {
   const given = assignment();
   const rekeyed = findRekeyedElements(listed);
@@ -70,11 +66,7 @@ export function assignKeys(listed: ReadonlyArray<ElementIdentity & { readonly el
   return assigned;
 }
 
-/**
- * Finds new elements that replace a removed element after a re-render: both have the same identity, which no other
- * element had or has, and the same number of elements with their fingerprint before them, or the same row: a row keeps its
- * actions when the row above it goes.
- */
+/** Finds the elements that replace removed ones: of the same unique identity, and at the same place among their likes or in the same row. */
 function findRekeyedElements(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
 ): ReadonlyMap<Element, number> {
@@ -102,10 +94,7 @@ function findRekeyedElements(
   return rekeyed;
 }
 
-/**
- * Adds the new elements whose name, or that of their row, has only grown or shrunk (`Cart` → `Cart (1)`): new elements stand between the
- * same neighbours as the removed ones, and each replaces the one from which its name has grown.
- */
+/** Adds new elements between the same neighbours whose name, or that of their row, has grown or shrunk: `Cart` → `Cart (1)`. */
 function rekeyGrownNames(
   listed: ReadonlyArray<ElementIdentity & { readonly element: Element }>,
   lastListed: readonly number[],

@@ -2,30 +2,18 @@
 
 import { MASK } from '../../../domain/space/pageText.ts';
 import {
+  attributeText,
   closest,
   composedParent,
-  detailsOpen,
   elementById,
   firstElementChild,
   getAttribute,
   hasAttribute,
-  inputChecked,
-  inputFiles,
-  inputIndeterminate,
-  inputType,
-  inputValue,
   lastElementChild,
   localName,
-  mediaDuration,
-  mediaMuted,
-  mediaPaused,
-  mediaTime,
   nextElementSibling,
-  optionSelected,
   parentElement,
   queryIn,
-  selectOptions,
-  textareaValue,
 } from '../dom/domGetters.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 import { generatedStyleOf, styleOf } from '../dom/styleOf.ts';
@@ -45,10 +33,7 @@ const MAX_NEIGHBOURS = 24;
 const looks = new WeakMap<Element, string>();
 const highlighted = new WeakSet<Element>();
 
-/**
- * Returns true for a control that has got other colors than all its neighbours, or another sign beside its text, while they look the same. Colors that it has had from the start say nothing: the main
- * button of a form has them too.
- */
+/** Returns true for a control that has got other colors or another sign than all its neighbours; colors from the start say nothing. */
 export function isHighlighted(element: Element): boolean {
   const look = lookOf(element);
   const before = looks.get(element);
@@ -139,10 +124,10 @@ const shownValue = ({ element }: Candidate, value: string | null): string | null
 function currentValue(candidate: Candidate): string | null {
   const { element, control } = candidate;
   if (element instanceof HTMLInputElement) return inputValueOf(element);
-  if (element instanceof HTMLTextAreaElement) return truncate(textareaValue(element), MAX_VALUE_LENGTH);
+  if (element instanceof HTMLTextAreaElement) return truncate(element.value, MAX_VALUE_LENGTH);
   if (element instanceof HTMLSelectElement)
-    return Array.from(selectOptions(element))
-      .filter(option => optionSelected(option))
+    return Array.from(element.options)
+      .filter(option => option.selected)
       .map(option => optionText(option).name)
       .join(', ');
   if (control === 'contenteditable') return truncate(contentText(element, false), MAX_VALUE_LENGTH);
@@ -159,14 +144,11 @@ function activeText(element: Element): string | null {
   const id = getAttribute(element, 'aria-activedescendant');
   const active = id ? elementById(element, id) : null;
   if (active === null) return null;
-  return (
-    normalizeText(getAttribute(active, 'aria-label') ?? '') ||
-    truncate(contentText(active, false), MAX_VALUE_LENGTH)
-  );
+  return attributeText(active, 'aria-label') || truncate(contentText(active, false), MAX_VALUE_LENGTH);
 }
 
 function inputValueOf(input: HTMLInputElement): string | null {
-  switch (inputType(input)) {
+  switch (input.type) {
     case 'checkbox':
     case 'radio':
     case 'submit':
@@ -175,9 +157,9 @@ function inputValueOf(input: HTMLInputElement): string | null {
     case 'image':
       return null;
     case 'file':
-      return Array.from(inputFiles(input) ?? [], file => file.name).join(', ');
+      return Array.from(input.files ?? [], file => file.name).join(', ');
     default:
-      return truncate(inputValue(input), MAX_VALUE_LENGTH);
+      return truncate(input.value, MAX_VALUE_LENGTH);
   }
 }
 
@@ -207,8 +189,8 @@ function spinbuttonText(element: Element): string {
 }
 
 function checkedOf(element: Element, { control }: Candidate): boolean | null {
-  const isNative = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(inputType(element));
-  if (isNative && !statesChecked(element)) return inputIndeterminate(element) ? null : inputChecked(element);
+  const isNative = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
+  if (isNative && !statesChecked(element)) return element.indeterminate ? null : element.checked;
   const isTicked = control === 'checkbox' || control === 'radio';
   return ariaBoolean(element, 'aria-checked') ?? (isTicked ? isCustomChecked(element) : null);
 }
@@ -232,7 +214,7 @@ function expandedOf(element: Element, tag: string): boolean | null {
   const expanded = ariaBoolean(element, 'aria-expanded');
   if (expanded !== null || tag !== 'summary') return expanded ?? statedTraits(element)?.expanded ?? null;
   const details = composedParent(element);
-  return details instanceof HTMLDetailsElement ? detailsOpen(details) : null;
+  return details instanceof HTMLDetailsElement ? details.open : null;
 }
 
 function ariaBoolean(element: Element, name: string): boolean | null {
@@ -264,7 +246,7 @@ function stateWordsOf(element: Element, tag: string): string[] {
   if (hasValue('aria-invalid')) words.push('invalid');
   if (hasValue('aria-busy')) words.push('busy');
   if (element instanceof HTMLMediaElement) words.push(...mediaWords(element));
-  if (element instanceof HTMLInputElement && inputIndeterminate(element)) words.push('mixed');
+  if (element instanceof HTMLInputElement && element.indeterminate) words.push('mixed');
   const popup = getAttribute(element, 'aria-haspopup');
   if (popup !== null && popup !== 'false' && getAttribute(element, 'aria-expanded') === null)
     words.push('opens a menu');
@@ -286,10 +268,10 @@ function sortedBy(element: Element): string | null {
 }
 
 function mediaWords(media: HTMLMediaElement): string[] {
-  const words = [mediaPaused(media) ? 'paused' : 'playing'];
-  if (mediaMuted(media)) words.push('muted');
-  const duration = mediaDuration(media);
-  const position = Math.floor(mediaTime(media));
+  const words = [media.paused ? 'paused' : 'playing'];
+  if (media.muted) words.push('muted');
+  const duration = media.duration;
+  const position = Math.floor(media.currentTime);
   if (Number.isFinite(duration)) words.push(`at ${position} of ${Math.round(duration)} seconds`);
   else if (position > 0) words.push(`at ${position} seconds`);
   return words;

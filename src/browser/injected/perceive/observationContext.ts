@@ -57,10 +57,7 @@ const MOVE_EVENTS = new Set(['mousemove', 'pointermove']);
 const KEY_EVENTS = new Set(['keydown', 'keyup', 'keypress']);
 const DROP_EVENTS = new Set(['drop', 'dragover', 'dragenter']);
 const DRAG_EVENTS = new Set(['dragstart', 'drag', 'drop', 'dragover', 'dragenter']);
-/**
- * An element with handlers of this many event types is the root of a framework that handles the events of all its
- * descendants (React has handlers of every type on its root and on the root of each dialog).
- */
+/** The root of a framework handles so many event types for all in it (React: on its root and on that of each dialog). */
 const MIN_ROOT_EVENTS = 14;
 
 /**

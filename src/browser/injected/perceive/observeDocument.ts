@@ -36,16 +36,10 @@ import type { DocumentObservation, ObservedElement, ObservedFrame, ObserveOption
 
 /** Maximum length of the description, the category and the value of one element, in characters. Real pages stay far below. */
 const MAX_LENGTH = { description: 1_000, category: 200, value: 2_000 } as const;
-/**
- * Maximum total length of the values, defaults and choices of all elements of one frame, in characters: `top` for the top
- * frame, `inner` for each child frame.
- */
+/** Maximum length of all values, defaults and choices of a frame. Characters. */
 const MAX_TOTAL_VALUES = { top: 8_000_000, inner: 1_000_000 } as const;
 
-/**
- * Returns the elements with their texts cut to the maximum lengths. When all values together are too long, the later
- * elements get no values.
- */
+/** Cuts the texts; the last elements get no values when all values together are too long. */
 export function limitTexts(elements: readonly ObservedElement[], isTopFrame: boolean): ObservedElement[] {
   let remaining: number = isTopFrame ? MAX_TOTAL_VALUES.top : MAX_TOTAL_VALUES.inner;
   return elements.map(element => {
@@ -76,10 +70,7 @@ const MAX_REPEATS = 8;
 /** Addresses of links that only scripts handle: two of them can do different things. */
 const SCRIPTED = /^(#|javascript:|$)/i;
 
-/**
- * Returns the list with one link for each text, target and section; the picture of a card without a text of its own goes
- * if a link with a text has the same target. Of links that are repeated, one that can be pressed stays.
- */
+/** Keeps one link for each text, target and section, one that can be pressed; the picture of a card goes beside its title. */
 export function withoutRepeatedLinks(listed: readonly ListedCandidate[]): readonly ListedCandidate[] {
   const byTarget = new Map<string, ListedCandidate[]>();
   for (const one of listed) {

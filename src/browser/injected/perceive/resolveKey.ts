@@ -21,13 +21,7 @@ import type { ElementResolution } from './wireFormat.ts';
 /** Points to try in the box of an element, as fractions of its width and height. */
 const FRACTIONS = [0.5, 0.15, 0.85, 0.3, 0.7, 0.04, 0.96];
 
-/**
- * Returns a point of the viewport at which a press reaches the element itself.
- * @param point where a press should reach the element
- * @param field the field in the element that the press is for; default: the element itself
- * @returns `point` if nothing inside the element takes the press there, else another point where the element itself takes
- * it; if there is none, `point` again, or null when a press there does not reach the element at all
- */
+/** Returns `point`, or another one where nothing inside of the element takes the press; null if a press there misses the element. */
 export function pressPoint(
   element: Element,
   point: readonly [number, number],

@@ -1,5 +1,5 @@
 /** Checks at the moment of a press whether an element still means what the last observation listed. */
-import { getAttribute, inputType, isConnected, textContent } from '../dom/domGetters.ts';
+import { getAttribute, isConnected, textContent } from '../dom/domGetters.ts';
 import type { Candidate } from './candidate.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { elementByKey, isGrownFingerprint, isGrownName } from './elementKeys.ts';
@@ -27,7 +27,7 @@ const MAX_TARGET_LENGTH = 120;
  * elements can have the same fingerprint.
  */
 export function fingerprintOf({ element, tag, role, letter, control }: Candidate, name: ElementName): string {
-  const type = element instanceof HTMLInputElement ? inputType(element) : control;
+  const type = element instanceof HTMLInputElement ? element.type : control;
   const target = getAttribute(element, letter === 'L' ? 'href' : 'name') ?? '';
   return [role ?? '', name.stem, tag, type, truncate(target, MAX_TARGET_LENGTH)].join('|');
 }
@@ -58,10 +58,7 @@ const contextNow = ({ candidate, name }: ListedCandidate, search = newSearch()):
 
 const newSearch = (): ContextSearch => contextSearch(repeatedNames());
 
-/**
- * Returns true if the element still has the role, the name and the context that were listed. True for an element that is not listed.
- * @param fingerprint the fingerprint with which the caller knows the element; that of the last observation by default
- */
+/** Returns true if the element still has the listed role, name and context, and if it is not listed. @param fingerprint default: the listed one */
 export function hasSameMeaning(element: Element, fingerprint?: string): boolean {
   const listed = listedCandidate(element);
   if (listed === null) return true;
@@ -81,10 +78,7 @@ export function isNamedAsListed(key: number): boolean {
   return nameCandidate(listed.candidate, last.styleRules.generatesText).text === listed.name.text;
 }
 
-/**
- * Returns true if a fingerprint belongs to another element now: then a list uses its elements again for other entries, and a name that
- * seems to have grown is that of another entry.
- */
+/** Returns true if another element has the fingerprint now: the list uses its elements again, and no name has grown. */
 function hasMoved(element: Element, fingerprint: string): boolean {
   const name = (fingerprint.split('|')[1] ?? '').slice(0, NAME_START);
   const listed = listedCandidates().filter(

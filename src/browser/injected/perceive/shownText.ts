@@ -1,12 +1,11 @@
 /** Finds text that the document shows. */
 import {
   bodyOf,
+  fieldValue,
   innerText,
-  inputValue,
   isElement,
   openShadowRoot,
   queryAllDocument,
-  textareaValue,
 } from '../dom/domGetters.ts';
 import { styleOf } from '../dom/styleOf.ts';
 
@@ -67,12 +66,7 @@ export function pictureText(root: Document | ShadowRoot = document): string {
     const inner = openShadowRoot(element);
     if (inner !== null) parts.push(pictureText(inner));
     if (element.parentNode === root && element instanceof HTMLElement) parts.push(innerText(element));
-    const value =
-      element instanceof HTMLInputElement
-        ? inputValue(element)
-        : element instanceof HTMLTextAreaElement
-          ? textareaValue(element)
-          : '';
+    const value = fieldValue(element) ?? '';
     if (value !== '' && styleOf(element).getPropertyValue('-webkit-text-fill-color') !== TRANSPARENT)
       parts.push(value);
   }

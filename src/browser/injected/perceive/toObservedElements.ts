@@ -7,11 +7,9 @@ import {
   getAttribute,
   hasAttribute,
   localName,
-  optionLabel,
   queryIn,
   scrollHeight,
   scrollTop,
-  selectOptions,
 } from '../dom/domGetters.ts';
 import { orSkipped } from '../dom/skipped.ts';
 import type { Candidate } from './candidate.ts';
@@ -33,10 +31,7 @@ import type { ObservedElement, StatedTraits } from './wireFormat.ts';
 const MAX_OPTIONS = 100;
 const MEDIA_COMMANDS = ['play', 'pause', 'mute', 'unmute', 'seek seconds', 'volume 0..100'];
 
-/**
- * Returns the parameters of the action on a candidate; none for an action without a value.
- * @param state the current state of the element; its value becomes the default of the parameter
- */
+/** Returns the parameters of an action; the value of `state` is the default. */
 export function paramsOf(candidate: Candidate, state: ElementState): readonly ActionParam[] {
   const { element, control } = candidate;
   const value = (type: ActionParam['type'], values: readonly string[] | null = null): ActionParam[] => [
@@ -83,7 +78,7 @@ export function paramsOf(candidate: Candidate, state: ElementState): readonly Ac
 
 function optionLabels(element: Element): string[] {
   if (!(element instanceof HTMLSelectElement)) return [];
-  return Array.from(selectOptions(element))
+  return Array.from(element.options)
     .filter(option => !isDisabled(option, 'option'))
     .slice(0, MAX_OPTIONS)
     .map(option => optionText(option).listed);
@@ -126,7 +121,7 @@ function datalistValues(element: Element): string[] | null {
   if (list === null || localName(list) !== 'datalist' || queryIn(list, 'option') === null) return null;
   return Array.from(list.options)
     .slice(0, MAX_OPTIONS)
-    .map(option => option.value || normalizeText(optionLabel(option)));
+    .map(option => option.value || normalizeText(option.label));
 }
 
 /** Maximum length of a value or a placeholder in the description of an element. Characters. */
@@ -177,7 +172,7 @@ function shownValue(element: Element, value: string): string {
   if (value.length <= MAX_QUOTED_LENGTH) return value;
   const choices =
     element instanceof HTMLSelectElement
-      ? Array.from(selectOptions(element), option => optionText(option).name)
+      ? Array.from(element.options, option => optionText(option).name)
       : [];
   const shown = tellingTexts(choices, MAX_QUOTED_LENGTH, MAX_QUOTED_LENGTH);
   return shown.get(value) ?? truncate(value, MAX_QUOTED_LENGTH);
@@ -215,10 +210,7 @@ export function shapeSizes(
   return sizes;
 }
 
-/**
- * Returns the size that separates small from large: the geometric mean of the smallest and the largest size. Null when
- * the sizes do not fall into two classes.
- */
+/** Returns the geometric mean of the smallest and the largest size; null when the sizes do not fall into two classes. */
 function sizeThreshold(sides: readonly number[]): number | null {
   const min = Math.min(...sides);
   const max = Math.max(...sides);
@@ -236,10 +228,7 @@ function svgRoot(element: Element): Element | null {
 
 const MAX_CONTEXTS = 500;
 
-/**
- * Turns the candidates of an observation into the elements that the service receives.
- * @param reachable the candidates that a user can see or click, in document order
- */
+/** Turns the reachable candidates, in document order, into the elements that the service receives. */
 export function toObservedElements(reachable: readonly ListedCandidate[]): ObservedElement[] {
   const listed = withColors(reachable);
   const sizes = shapeSizes(listed);
@@ -338,10 +327,7 @@ function withColors(listed: readonly ListedCandidate[]): readonly ListedCandidat
   });
 }
 
-/**
- * Returns a distinguishing text for each element that has the same noun, name and size as another or has no name; elements
- * that need none are not in the map.
- */
+/** Returns a distinguishing text for each element without a name, or with the noun, name and size of another. */
 function distinguish(
   listed: readonly ListedCandidate[],
   sizeOf: (one: ListedCandidate) => string,
@@ -370,10 +356,7 @@ function distinguish(
   return distinctions;
 }
 
-/**
- * Returns the row and the column of an element in a table with headers, as far as neither its name nor `text` contains
- * them: `in "Customer 8", column "Price"`. Empty for links, and outside of a table.
- */
+/** Returns `in "Customer 8", column "Price"`, as far as neither the name nor `text` has them. Empty for links. */
 function rowAndColumn({ candidate, name }: ListedCandidate, text: string): string {
   const { element, letter } = candidate;
   if (letter === 'L' || candidate.basis === 'scroll' || !isInCell(element)) return '';
@@ -403,10 +386,7 @@ function isDayOf(name: string, date: string): boolean {
 const nameWithoutNumber = ({ name }: ListedCandidate): string =>
   name.isHint ? name.text.replace(/^(\D*)\d+$/, '$1') : name.text;
 
-/**
- * Returns the grid positions of buttons without a name. Computes them over all such buttons of one size and section, so
- * that a change to one of them (a cell that is now marked) does not change the positions of the others.
- */
+/** Returns the grid positions of buttons without a name: a cell that is marked now does not change those of the others. */
 function gridCells(listed: readonly ListedCandidate[]): Map<ListedCandidate, string> {
   const cells = new Map<ListedCandidate, string>();
   const unnamed = listed.filter(

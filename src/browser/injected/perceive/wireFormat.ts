@@ -239,54 +239,29 @@ type CompactElement = Partial<Omit<ObservedElement, 'category' | 'fingerprint'>>
     readonly fingerprint?: string;
   };
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** A `FrameObservation` without repeated values: fields with default values are absent, and each category is sent once. */
 export interface CompactFrameObservation extends Omit<FrameObservation, 'elements'> {
   readonly elements: readonly CompactElement[];
   readonly categories: readonly string[];
 }
 
-export function toCompact(observation: FrameObservation): CompactFrameObservation {
+/** Returns the compact form of an observation, as JSON. Runs in the page. */
+export function toCompact(observation: FrameObservation): string {
   const categories = new Map<string, number>();
+  const usual = Object.entries(DEFAULTS).filter(([name]) => name !== 'params');
   const elements = observation.elements.map(element => {
-    const {
-      role,
-      status,
-      params,
-      value,
-      checked,
-      disabled,
-      expanded,
-      gesture,
-      inViewport,
-      layer,
-      category,
-      fingerprint,
-      ...others
-    } = element;
-    let number = categories.get(category);
-    if (number === undefined) {
-      number = categories.size;
-      categories.set(category, number);
-    }
+    const { category, fingerprint, params } = element;
+    const number = categories.get(category) ?? categories.size;
+    categories.set(category, number);
     const prefix = fingerprintPrefix(element);
-    const compact: Writable<CompactElement> = Object.assign(others, { category: number });
-    if (role !== DEFAULTS.role) compact.role = role;
-    if (status !== DEFAULTS.status) compact.status = status;
-    if (params.length > 0) compact.params = params;
-    if (value !== DEFAULTS.value) compact.value = value;
-    if (checked !== DEFAULTS.checked) compact.checked = checked;
-    if (disabled !== DEFAULTS.disabled) compact.disabled = disabled;
-    if (expanded !== DEFAULTS.expanded) compact.expanded = expanded;
-    if (gesture !== DEFAULTS.gesture) compact.gesture = gesture;
-    if (inViewport !== DEFAULTS.inViewport) compact.inViewport = inViewport;
-    if (layer !== DEFAULTS.layer) compact.layer = layer;
-    if (fingerprint.startsWith(prefix)) compact.print = fingerprint.slice(prefix.length);
-    else compact.fingerprint = fingerprint;
-    return compact;
+    const compact: Record<string, unknown> = { ...element, category: number };
+    // JSON leaves out what is undefined.
+    for (const [name, value] of usual) if (compact[name] === value) compact[name] = undefined;
+    if (params.length === 0) compact.params = undefined;
+    if (!fingerprint.startsWith(prefix)) return compact;
+    return Object.assign(compact, { fingerprint: undefined, print: fingerprint.slice(prefix.length) });
   });
-  return { ...observation, elements, categories: [...categories.keys()] };
+  return JSON.stringify({ ...observation, elements, categories: [...categories.keys()] });
 }
 
 export function fromCompact({ elements, categories, ...rest }: CompactFrameObservation): FrameObservation {

@@ -4,12 +4,8 @@ import {
   baseURI,
   boxOf,
   closest,
-  currentSrc,
   getAttribute,
-  inputType,
   localName,
-  naturalHeight,
-  naturalWidth,
   queryAllIn,
   textContent,
 } from '../dom/domGetters.ts';
@@ -53,7 +49,7 @@ export class ImageCollector {
   /** Records the element if it is an image, an SVG drawing or a frame. Call it for each visible element, in document order. */
   readonly onVisible = (element: Element): void => {
     const name = localName(element);
-    if (name === 'img' || (name === 'input' && inputType(element as HTMLInputElement) === 'image'))
+    if (name === 'img' || (name === 'input' && (element as HTMLInputElement).type === 'image'))
       this.#addImage(element, name);
     else if (/^(iframe|frame|object|embed)$/.test(name)) this.#add(element);
     else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addSvg(element);
@@ -62,26 +58,26 @@ export class ImageCollector {
   #addImage(element: Element, name: string): void {
     const base = baseURI(element);
     const image = name === 'img' ? (element as HTMLImageElement) : null;
-    const shown = image === null ? '' : currentSrc(image);
+    const shown = image === null ? '' : image.currentSrc;
     const copy = inertDocument.createElement('img');
     for (const key of ['src', 'srcset', ...LAZY_ATTRIBUTES]) {
       const value = getAttribute(element, key);
       if (value !== null) copy.setAttribute(key, value);
     }
-    resolveLazySource(copy, base, shown, image === null ? 0 : naturalWidth(image));
+    resolveLazySource(copy, base, shown, image === null ? 0 : image.naturalWidth);
     const source = copy.getAttribute('src') ?? '';
     const url = safeMediaUrl(source, base);
     if (source === '' || url === null) return;
     const showsUrl = !(isPlaceholder(element) && url !== shown);
-    const loaded = image !== null && naturalWidth(image) > 0 && showsUrl ? image : null;
+    const loaded = image !== null && image.naturalWidth > 0 && showsUrl ? image : null;
     const box = boxOf(element);
     const alt = getAttribute(element, 'alt') ?? getAttribute(element, 'aria-label');
     this.#add({
       url,
       alt,
       category: imageCategory(element, url, box, alt),
-      width: loaded === null ? null : naturalWidth(loaded),
-      height: loaded === null ? null : naturalHeight(loaded),
+      width: loaded === null ? null : loaded.naturalWidth,
+      height: loaded === null ? null : loaded.naturalHeight,
     });
   }
 
@@ -136,7 +132,7 @@ const inertDocument = document.implementation.createHTMLDocument('');
 function imageCategory(element: Element, url: string, box: DOMRect, alt: string | null): ImageCategory {
   const names = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''} ${fileName(url)}`;
   // If an image did not load, its box is that of the broken-image icon.
-  const hasOwnBox = localName(element) !== 'img' || naturalWidth(element as HTMLImageElement) > 0;
+  const hasOwnBox = localName(element) !== 'img' || (element as HTMLImageElement).naturalWidth > 0;
   const width = hasOwnBox ? box.width : declaredSize(element, 'width');
   const height = hasOwnBox ? box.height : declaredSize(element, 'height');
   const role = getAttribute(element, 'role');

@@ -15,10 +15,7 @@ export interface StructuredItems {
 /** Returns the objects of the page's JSON-LD. Lists are flattened; invalid blocks are skipped. */
 export const jsonLdItems = (page: Document): Json[] => readJsonLd(page).items;
 
-/**
- * Reads the page's JSON-LD as `jsonLdItems` does. Skips a block that is too large or nested too deeply, and then sets
- * `isTruncated`.
- */
+/** Skips blocks that are too large or nested too deeply, and then sets `isTruncated`. */
 export function readJsonLd(page: Document): StructuredItems {
   const found: Json[] = [];
   let isTruncated = false;

@@ -20,10 +20,7 @@ export function pageSignals(page: Document): PageSignals {
   return { types: declaredTypes(page, items), path: canonicalPath(page), isHome: isHomePage(page), items };
 }
 
-/**
- * Returns the types that the page declares: by OpenGraph as `og:article`, by JSON-LD (also in a `@graph`), and by
- * microdata on `html` or `body`.
- */
+/** Returns the types by OpenGraph (`og:article`), JSON-LD (also in a `@graph`) and microdata of the whole page. */
 function declaredTypes(page: Document, items: readonly Json[]): string[] {
   const type = queryDocument(page, 'meta[property="og:type" i]');
   const found = type === null ? [] : [`og:${getAttribute(type, 'content') ?? ''}`];

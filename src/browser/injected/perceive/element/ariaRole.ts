@@ -1,5 +1,5 @@
 /** Determines ARIA roles: the explicit role, else the role that the tag implies. Source: WAI-ARIA 1.2 and HTML-AAM. */
-import { composedParent, getAttribute, hasAttribute, inputType, localName } from '../../dom/domGetters.ts';
+import { composedParent, getAttribute, hasAttribute, localName } from '../../dom/domGetters.ts';
 import { roleOfCustomElement } from './customElement.ts';
 
 export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
@@ -29,18 +29,9 @@ const KNOWN_ROLES = new Set([
   ...INTERACTIVE_ROLES,
   ...NAME_FROM_CONTENT_ROLES,
   ...CONTAINER_ROLES,
-  'img',
-  'progressbar',
-  'scrollbar',
-  'separator',
-  'meter',
-  'listitem',
-  'term',
-  'definition',
-  'paragraph',
-  'math',
-  'timer',
-  'marquee',
+  ...'img progressbar scrollbar separator meter listitem term definition paragraph math timer marquee'.split(
+    ' ',
+  ),
 ]);
 
 export function explicitRole(element: Element): string | null {
@@ -73,12 +64,6 @@ const ROLE_BY_TAG: Readonly<Record<string, string>> = {
   fieldset: 'group',
   details: 'group',
   form: 'form',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
   img: 'img',
   li: 'listitem',
   main: 'main',
@@ -119,13 +104,13 @@ function implicitRole(element: Element, tag: string): string | null {
         ? 'region'
         : null;
     default:
-      return ROLE_BY_TAG[tag] ?? null;
+      return ROLE_BY_TAG[tag] ?? (/^h[1-6]$/.test(tag) ? 'heading' : null);
   }
 }
 
 function inputRole(element: Element): string | null {
   if (!(element instanceof HTMLInputElement)) return null;
-  const type = inputType(element);
+  const type = element.type;
   if (hasAttribute(element, 'list') && /^(text|search|tel|url|email)$/.test(type)) return 'combobox';
   return ROLE_BY_INPUT_TYPE[type] ?? 'textbox';
 }

@@ -23,11 +23,7 @@ const CONTAINER_TAGS = /^(main|section|article|aside|nav|ul|ol|pre|table|div)$/;
 /** A region is listed only if its visible height (or width, if it scrolls sideways) is larger than this. CSS pixels. */
 const MIN_SIZE_PX = 12;
 
-/**
- * Returns true if an element is a scrollable region. Reads the layout only of elements that can be one, because layout
- * is expensive on large pages.
- * @param handlesWheel true when the element has handlers of the mouse wheel: then it can scroll content with hidden overflow
- */
+/** Returns true for a scrollable region. Reads the layout, which is expensive, only where needed. @param handlesWheel then hidden overflow can scroll too */
 export function isScrollable(
   element: Element,
   tag: string,
@@ -126,10 +122,7 @@ export function boxInstead({ element, tag, control }: Candidate): Box | null {
   return contentBox(element) ?? (DRAWN.test(control) ? generatedBox(element) : null);
 }
 
-/**
- * Returns the box of an element's content, for an element that has no box itself (`display: contents`, an inline element
- * around a picture). Null if the content has no size or is cut off.
- */
+/** Returns the box of the content of an element without one, as around a picture; null if the content has no size or is cut off. */
 function contentBox(element: Element): Box | null {
   const { display, overflow } = styleOf(element);
   if (overflow !== 'visible' && !/^(inline|contents)$/.test(display)) return null;

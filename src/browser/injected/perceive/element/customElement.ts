@@ -1,7 +1,4 @@
-/**
- * Reads custom elements that state their role and state only to the browser (`ElementInternals`), where no script can read them:
- * by the last words of their name and by the states that selectors see.
- */
+/** Custom elements that state their role and state only to the browser (`ElementInternals`): the service reads them over CDP. */
 
 import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
@@ -12,10 +9,8 @@ import {
   hasAttribute,
   isShadowRoot,
   localName,
-  matches,
   queryDocument,
   queryFragment,
-  shadowHost,
 } from '../../dom/domGetters.ts';
 import { documentState } from '../../dom/lifetimes.ts';
 import { NATIVE_CONTROLS } from '../../dom/vocabulary.ts';
@@ -56,53 +51,18 @@ export function readStatedTraits(stated: readonly (StatedTraits | null)[]): void
   });
 }
 
-/** The roles that the last words of a tag name state: `md-radio`, `fluent-menu-item`. */
-const ROLE_BY_SUFFIX: ReadonlyArray<readonly [string, string]> = [
-  ['-switch', 'switch'],
-  ['-toggle', 'switch'],
-  ['-checkbox', 'checkbox'],
-  ['-radio', 'radio'],
-  ['-slider', 'slider'],
-  ['-menu-item', 'menuitem'],
-  ['-option', 'option'],
-  ['-tab', 'tab'],
-];
-const MARKED_CONTROLS = `${NATIVE_CONTROLS}, [role]:not([role=presentation], [role=none])`;
+/** Returns the role that a custom element states to the browser; null if it states none, or that is not known yet. */
+export const roleOfCustomElement = (element: Element, tag: string): string | null =>
+  tag.includes('-') ? (statedTraits(element)?.role ?? null) : null;
 
-/** Returns the role of a custom element that is focused itself and has no control inside; null if its name states none. */
-export function roleOfCustomElement(element: Element, tag: string): string | null {
-  if (!tag.includes('-') || !hasAttribute(element, 'tabindex')) return null;
-  const stated = statedTraits(element);
-  if (stated !== null) return stated.role;
-  const role = ROLE_BY_SUFFIX.find(([suffix]) => tag.endsWith(suffix))?.[1];
-  if (role === undefined) return null;
-  const root = shadowRootOf(element);
-  return root !== null && queryFragment(root, MARKED_CONTROLS) !== null ? null : role;
-}
-
-/** Returns whether a custom element is checked, as its states or the parts of its shadow tree say; null if they do not say it. */
-export function isCustomChecked(element: Element): boolean | null {
-  if (!localName(element).includes('-')) return null;
-  const stated = statedTraits(element);
-  if (stated !== null) return stated.checked;
-  if (hasAttribute(element, 'checked') || hasState(element, 'checked')) return true;
-  const root = shadowRootOf(element);
-  if (root === null) return null;
-  return queryFragment(root, '.checked, .selected') !== null;
-}
-
-function hasState(element: Element, state: string): boolean {
-  try {
-    return matches(element, `:state(${state})`);
-  } catch {
-    return false;
-  }
-}
+/** Returns whether a custom element is checked; null if neither the browser nor an attribute says it. */
+export const isCustomChecked = (element: Element): boolean | null =>
+  statedTraits(element)?.checked ?? (hasAttribute(element, 'checked') ? true : null);
 
 /** Returns the label of a custom element, or of the one whose shadow tree contains the element; null if it has none. */
 export function labelOfHost(element: Element): Element | null {
   const root = getRootNode(element);
-  const host = localName(element).includes('-') ? element : isShadowRoot(root) ? shadowHost(root) : null;
+  const host = localName(element).includes('-') ? element : isShadowRoot(root) ? root.host : null;
   if (host === null) return null;
   const id = getAttribute(host, 'id');
   const named = id === null ? null : labelFor(host, id);

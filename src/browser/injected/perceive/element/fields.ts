@@ -1,24 +1,22 @@
 import { ofClassName } from '../../dom/classNames.ts';
 import {
-  characterData,
+  attributeText,
   checkVisibility,
   closest,
   composedParent,
   firstChild,
   getAttribute,
-  inputType,
   isElement,
   localName,
   matches,
   nextSibling,
   nodeType,
-  optionLabel,
   parentElement,
   queryAllIn,
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
-import { reading } from '../../dom/lifetimes.ts';
+import { reading, remembered } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { statedTraits } from './customElement.ts';
 import { normalizeText } from './plainText.ts';
@@ -33,7 +31,7 @@ export interface OptionText {
 }
 
 export function optionText(option: HTMLOptionElement): OptionText {
-  const label = normalizeText(optionLabel(option));
+  const label = normalizeText(option.label);
   const [own = label, ...beside] = drawnParts(option) ?? [label];
   const group = groupOf(option);
   const name = group === '' ? own : `${group}: ${own}`;
@@ -44,7 +42,7 @@ export function optionText(option: HTMLOptionElement): OptionText {
 function groupOf(option: Element): string {
   const group = closest(option, 'optgroup');
   if (group === null) return '';
-  const label = normalizeText(getAttribute(group, 'label') ?? '');
+  const label = attributeText(group, 'label');
   const legend = label === '' ? queryIn(group, 'legend') : null;
   return legend === null ? label : normalizeText(textContent(legend) ?? '');
 }
@@ -63,7 +61,7 @@ function drawnParts(option: Element): readonly string[] | null {
     const display = part === null ? 'inline' : styleOf(part).display;
     if (display === 'none' || (part !== null && getAttribute(part, 'aria-hidden') === 'true')) continue;
     const isInline = part === null || (!apart && /^(inline|contents)$/.test(display));
-    const text = part === null ? characterData(node as Text) : partText(part);
+    const text = part === null ? (node as Text).data : partText(part);
     if (continues && isInline) parts.push(`${parts.pop() ?? ''}${text}`);
     else parts.push(text);
     continues = isInline;
@@ -90,30 +88,23 @@ const editContext = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'edit
 export const hasEditContext = (element: Element): boolean =>
   element instanceof HTMLElement && (editContext?.call(element) ?? null) !== null;
 
-const counts = reading.value(() => new Map<string, Map<Element, number>>());
-const rendered = reading.value(() => new Map<string, Map<Element, readonly Element[]>>());
+/** Returns the rendered elements in a box that match, in document order, as they were when asked for first in this reading. */
+export const renderedIn = (box: Element, selector: string): readonly Element[] =>
+  remembered(foundBy(rendered(), selector), box, () =>
+    Array.from(queryAllIn(box, selector)).filter(element => checkVisibility(element)),
+  );
 
-/**
- * Returns the rendered elements in a box that match a selector, in document order, as they were when they were asked for first in this reading.
- */
-export function renderedIn(box: Element, selector: string): readonly Element[] {
-  const bySelector = rendered().get(selector) ?? new Map<Element, readonly Element[]>();
-  rendered().set(selector, bySelector);
-  const known = bySelector.get(box);
-  if (known !== undefined) return known;
-  const found = Array.from(queryAllIn(box, selector)).filter(element => checkVisibility(element));
-  bySelector.set(box, found);
-  return found;
-}
+/** Returns the number of elements in a box that match, as it was when it was asked for first in this reading. */
+export const countIn = (box: Element, selector: string): number =>
+  remembered(foundBy(counts(), selector), box, () => queryAllIn(box, selector).length);
 
-export function countIn(box: Element, selector: string): number {
-  const bySelector = counts().get(selector) ?? new Map<Element, number>();
-  counts().set(selector, bySelector);
-  const known = bySelector.get(box);
-  if (known !== undefined) return known;
-  const { length } = queryAllIn(box, selector);
-  bySelector.set(box, length);
-  return length;
+const counts = reading.value(() => new Map<string, WeakMap<Element, number>>());
+const rendered = reading.value(() => new Map<string, WeakMap<Element, readonly Element[]>>());
+
+function foundBy<T>(found: Map<string, WeakMap<Element, T>>, selector: string): WeakMap<Element, T> {
+  const known = found.get(selector) ?? new WeakMap<Element, T>();
+  found.set(selector, known);
+  return known;
 }
 
 /** Types of the inputs whose values a picker of the browser sets. */
@@ -123,16 +114,9 @@ const knowsOpen = CSS.supports('selector(:open)');
 
 /** Returns true for an input whose picker the page has opened (`showPicker`, `click()`); the input itself can be hidden. */
 export const isOpenPicker = (element: Element): boolean =>
-  element instanceof HTMLInputElement &&
-  PICKED.test(inputType(element)) &&
-  knowsOpen &&
-  matches(element, ':open');
+  element instanceof HTMLInputElement && PICKED.test(element.type) && knowsOpen && matches(element, ':open');
 
-/**
- * Returns true if an element is disabled: by its `disabled` attribute or that of its
- * fieldset, by `aria-disabled`, by a class of a common widget library, or by such a
- * class and the cursor.
- */
+/** Returns true if the browser, ARIA, or a class of a widget library (with the cursor) says that an element is disabled. */
 export function isDisabled(element: Element, tag: string): boolean {
   if (/^(button|input|select|textarea|option|fieldset)$/.test(tag) && matches(element, ':disabled'))
     return true;

@@ -1,28 +1,21 @@
 /** Extracts the text of an element's content: for its accessible name, or as a person reads it. */
 
 import {
-  characterData,
   closest,
   contains,
   firstChild,
   getAttribute,
-  inputType,
-  inputValue,
   isElement,
-  labelControl,
   localName,
   matches,
   nextSibling,
   nodeType,
-  optionSelected,
   parentElement,
   queryAllIn,
   queryIn,
-  selectOptions,
-  textareaValue,
   textContent,
 } from '../../dom/domGetters.ts';
-import { listing, observation } from '../../dom/lifetimes.ts';
+import { listing, observation, remembered } from '../../dom/lifetimes.ts';
 import { isSecretField } from '../../dom/secretFields.ts';
 import { generatedStyleOf, styleOf } from '../../dom/styleOf.ts';
 import { BUTTONS, FIELDS, UNREAD_TAGS } from '../../dom/vocabulary.ts';
@@ -36,7 +29,7 @@ const CONTROL_ROLES = /^(?:button|checkbox|switch|radio|menuitemcheckbox|menuite
 /** Returns true for a button or a box to tick, and for the label of a field. */
 export function isInnerControl(element: Element, tag: string): boolean {
   if (tag === 'button') return true;
-  if (tag === 'label') return element instanceof HTMLLabelElement && labelControl(element) !== null;
+  if (tag === 'label') return element instanceof HTMLLabelElement && element.control !== null;
   const role = getAttribute(element, 'role');
   return role !== null && CONTROL_ROLES.test(role);
 }
@@ -44,14 +37,14 @@ export function isInnerControl(element: Element, tag: string): boolean {
 /** Returns the value that a control inside a label contributes to a name (step 2C of the name computation). */
 export function embeddedValue(element: Element): string {
   if (isSecretField(element)) return '';
-  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
+  if (element instanceof HTMLTextAreaElement) return element.value;
   if (element instanceof HTMLSelectElement)
-    return Array.from(selectOptions(element))
-      .filter(option => optionSelected(option))
+    return Array.from(element.options)
+      .filter(option => option.selected)
       .map(option => optionText(option).name)
       .join(' ');
   if (!(element instanceof HTMLInputElement)) return '';
-  return /^(checkbox|radio|file|hidden|image|color)$/.test(inputType(element)) ? '' : inputValue(element);
+  return /^(checkbox|radio|file|hidden|image|color)$/.test(element.type) ? '' : element.value;
 }
 
 const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'head', 'meta', 'link']);
@@ -63,12 +56,8 @@ const MAX_NODES = 400;
 /** Reading of one text stops at about this many characters. */
 const MAX_CHARACTERS = 1_000;
 
-/** The options and the progress of reading one text. */
-interface Traversal {
-  /** Number of nodes read so far. */
-  nodes: number;
-  /** Number of characters read so far. */
-  length: number;
+/** How one text is read. */
+interface TextOptions {
   /** True to read the text that style rules generate (`::before`, `::after`). */
   readonly generatesText: boolean;
   /** True to read the values of embedded controls (step 2C of the name computation). */
@@ -78,92 +67,95 @@ interface Traversal {
   /** The element whose text is read. Parts of it that people cannot see are skipped; null to read them too. */
   readonly seenIn: Element | null;
   /** True for an entry of a tree, whose name is without the entries below it. */
-  readonly isEntry?: boolean;
-  /** The parts of the element that are skipped, because they are named by themselves: its controls and their labels, or its buttons; null for nothing. */
+  readonly isEntry: boolean;
+  /** True to read an element that is not rendered. */
+  readonly inHidden: boolean;
+  /** The parts that are skipped, because they are named by themselves: controls and their labels, or buttons; null for nothing. */
   readonly skips: 'controls' | 'buttons' | null;
-  /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
-  hasSkipped: boolean;
   /** True to read the technical names of icons. */
   readonly readsIcons: boolean;
   readonly maxCharacters: number;
 }
 
+interface Traversal extends TextOptions {
+  nodes: number;
+  /** Characters that were read. */
+  length: number;
+  /** True if a part was skipped because people cannot see it, or because it is the technical name of an icon. */
+  hasSkipped: boolean;
+}
+
+function readText(element: Element, options: Partial<TextOptions>): string {
+  const traversal: Traversal = {
+    ...{
+      nodes: 0,
+      length: 0,
+      hasSkipped: false,
+      readsIcons: false,
+      generatesText: false,
+      includesValues: false,
+    },
+    ...{
+      except: null,
+      skips: null,
+      seenIn: element,
+      maxCharacters: MAX_CHARACTERS,
+      isEntry: false,
+      inHidden: false,
+    },
+    ...options,
+  };
+  const text = normalizeText(childrenText(element, traversal));
+  if (text !== '' || !traversal.hasSkipped) return text;
+  // A text that people do not see (that of an icon) is still the only name that the page gives.
+  const seenIn = traversal.includesValues ? null : element;
+  return normalizeText(
+    childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn, readsIcons: true }),
+  );
+}
+
 /**
  * Returns the text that an element's content contributes to a name (step 2F of the name computation): without hidden
  * parts, with the alternative text of images and the values of controls, and with a space where a block begins or ends.
- * @param except an element whose content is skipped
  * @param evenHidden true to read the element also when it is hidden: a hidden label still gives a name
  * @param evenUnseen true to read also the parts that people cannot see
  */
-export function contentText(
+export const contentText = (
   element: Element,
   generatesText: boolean,
   except: Element | null = null,
   evenHidden = false,
   evenUnseen = false,
-): string {
-  return readContent(element, { generatesText, except, evenHidden, evenUnseen, skips: null });
-}
-
-export const textBesideControls = (element: Element, generatesText: boolean): string =>
-  readContent(element, {
+): string =>
+  readText(element, {
     generatesText,
-    except: null,
-    evenHidden: false,
-    evenUnseen: false,
-    skips: 'controls',
+    except,
+    includesValues: true,
+    seenIn: evenUnseen ? null : element,
+    isEntry: getAttribute(element, 'role') === 'treeitem',
+    inHidden: evenHidden && styleOf(element).display === 'none',
   });
 
-interface ContentOptions extends Pick<Traversal, 'generatesText' | 'except' | 'skips'> {
-  readonly evenHidden: boolean;
-  readonly evenUnseen: boolean;
-}
-
-function readContent(element: Element, options: ContentOptions): string {
-  const { generatesText, except, evenHidden, evenUnseen, skips } = options;
-  const traversal: Traversal = {
-    nodes: 0,
-    length: 0,
+export const textBesideControls = (element: Element, generatesText: boolean): string =>
+  readText(element, {
     generatesText,
     includesValues: true,
-    except,
-    skips,
-    seenIn: evenUnseen ? null : element,
-    hasSkipped: false,
-    readsIcons: false,
-    maxCharacters: MAX_CHARACTERS,
+    skips: 'controls',
     isEntry: getAttribute(element, 'role') === 'treeitem',
-  };
-  const inHidden = evenHidden && styleOf(element).display === 'none';
-  const text = normalizeText(childrenText(element, traversal, inHidden));
-  if (text !== '' || !traversal.hasSkipped) return text;
-  // A text that people do not see (that of an icon) is still the only name that the page gives.
-  return normalizeText(
-    childrenText(element, { ...traversal, nodes: 0, length: 0, seenIn: null, readsIcons: true }, inHidden),
-  );
-}
+  });
 
 /** The whole visible texts that were read while a list is made, by their maximum length. */
 const textsRead = listing.value(() => new Map<number, Map<Element, string>>());
 
-/**
- * Returns the visible text of an element, without the values of controls.
- * @param except an element whose content is skipped; then other controls and their labels are skipped too
- * @param maxCharacters reading stops at this length, so the result can be somewhat longer
- */
+/** Returns the text that people see, without values. @param except left out, and then other controls too @param maxCharacters where reading stops */
 export function visibleText(
   element: Element,
   except: Element | null = null,
   maxCharacters = MAX_CHARACTERS,
 ): string {
   if (!listing.isOpen || except !== null) return readVisibleText(element, except, maxCharacters);
-  const texts = textsRead().get(maxCharacters) ?? new Map<Element, string>();
-  textsRead().set(maxCharacters, texts);
-  const known = texts.get(element);
-  if (known !== undefined) return known;
-  const text = readVisibleText(element, null, maxCharacters);
-  texts.set(element, text);
-  return text;
+  const texts = remembered(textsRead(), maxCharacters, () => new Map<Element, string>());
+  return remembered(texts, element, () => readVisibleText(element, null, maxCharacters));
 }
 
 /** Returns the visible text of an element without the controls in it, which are listed, but a button at its start; with them if it has no other words. */
@@ -181,72 +173,52 @@ export function wordsBesideControls(element: Element, maxCharacters: number): st
 /** Returns the visible text of an element without the buttons in it; with them if it has no other words. */
 export function wordsBesideButtons(element: Element, maxCharacters: number): string {
   if (queryIn(element, BUTTONS) === null) return visibleText(element, null, maxCharacters);
-  const own = readVisibleText(element, null, maxCharacters, 'buttons');
+  const own = readText(element, { skips: 'buttons', maxCharacters });
   return WORD.test(own) ? own : visibleText(element, null, maxCharacters);
 }
 
 const WORD = /[\p{L}\p{N}]/u;
 
-function readVisibleText(
-  element: Element,
-  except: Element | null,
-  maxCharacters: number,
-  skips: Traversal['skips'] = except === null ? null : 'controls',
-): string {
-  const traversal: Traversal = {
-    nodes: 0,
-    length: 0,
-    generatesText: false,
-    includesValues: false,
-    except,
-    skips,
-    seenIn: element,
-    hasSkipped: false,
-    readsIcons: false,
-    maxCharacters,
-  };
-  const text = normalizeText(childrenText(element, traversal, false));
-  if (text !== '' || !traversal.hasSkipped) return text;
-  return normalizeText(childrenText(element, { ...traversal, nodes: 0, length: 0, readsIcons: true }, false));
-}
+const readVisibleText = (element: Element, except: Element | null, maxCharacters: number): string =>
+  readText(element, { except, skips: except === null ? null : 'controls', maxCharacters });
 
 export function childText(element: Element, tag: string, generatesText: boolean): string {
   const child = queryIn(element, `:scope > ${tag}`);
   return child === null ? '' : contentText(child, generatesText, null, true);
 }
 
-function childrenText(element: Element, traversal: Traversal, inHidden: boolean): string {
+function childrenText(element: Element, traversal: Traversal): string {
   const generatesText = traversal.generatesText && mayGenerateText(element);
   let text = generatesText ? generatedText(element, '::before', traversal) : '';
   const root = shadowRootOf(element);
-  if (root !== null) text += nodesText(firstChild(root), element, traversal, inHidden);
+  if (root !== null) text += nodesText(firstChild(root), element, traversal);
   if (element instanceof HTMLSlotElement) {
     const assigned = element.assignedNodes({ flatten: true });
     if (assigned.length > 0) {
-      for (const node of assigned) text += nodeText(node, element, traversal, inHidden);
+      for (const node of assigned) text += nodeText(node, element, traversal);
       return text;
     }
   }
-  if (root === null) text += nodesText(firstChild(element), element, traversal, inHidden);
+  if (root === null) text += nodesText(firstChild(element), element, traversal);
   return generatesText ? text + generatedText(element, '::after', traversal) : text;
 }
 
 /** @param around the element whose style the text has */
-function nodesText(first: Node | null, around: Element, traversal: Traversal, inHidden: boolean): string {
+function nodesText(first: Node | null, around: Element, traversal: Traversal): string {
   let text = '';
   for (let node = first; node !== null; node = nextSibling(node)) {
     if (traversal.nodes > MAX_NODES || traversal.length > traversal.maxCharacters) break;
-    text += nodeText(node, around, traversal, inHidden);
+    text += nodeText(node, around, traversal);
   }
   return text;
 }
 
-function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: boolean): string {
+function nodeText(node: Node, around: Element, traversal: Traversal): string {
   traversal.nodes++;
   const type = nodeType(node);
   if (type === Node.TEXT_NODE) {
-    const data = characterData(node as CharacterData);
-    if (!inHidden && traversal.seenIn !== null && !displayOf(around).showsText) {
+    const { data } = node as CharacterData;
+    if (!traversal.inHidden && traversal.seenIn !== null && !displayOf(around).showsText) {
       traversal.hasSkipped ||= /\S/.test(data);
       return '';
     }
@@ -263,14 +235,14 @@ function nodeText(node: Node, around: Element, traversal: Traversal, inHidden: b
   if (traversal.skips === 'controls' && isInnerControl(node, tag)) return ' ';
   if (traversal.skips === 'buttons' && matches(node, BUTTONS)) return ' ';
   const state = displayOf(node);
-  if (!inHidden && !state.shown) return '';
+  if (!traversal.inHidden && !state.shown) return '';
   if (getAttribute(node, 'aria-hidden') === 'true') return '';
   const { display } = state;
-  if (!inHidden && isUnseen(node, state, traversal.seenIn)) {
+  if (!traversal.inHidden && isUnseen(node, state, traversal.seenIn)) {
     traversal.hasSkipped = true;
     return '';
   }
-  const text = elementText(node, tag, traversal, inHidden);
+  const text = elementText(node, tag, traversal);
   return INLINE_DISPLAY.test(display) ? text : ` ${text} `;
 }
 
@@ -280,7 +252,7 @@ function isUnseen(part: Element, state: DisplayState, root: Element | null): boo
   return !isPartSeen(part, root);
 }
 
-function elementText(element: Element, tag: string, traversal: Traversal, inHidden: boolean): string {
+function elementText(element: Element, tag: string, traversal: Traversal): string {
   const labelled = getAttribute(element, 'aria-label');
   const label = labelled === null ? '' : normalizeText(labelled);
   if (label !== '' && !traversal.readsIcons && isIconName(element, label)) {
@@ -295,7 +267,7 @@ function elementText(element: Element, tag: string, traversal: Traversal, inHidd
     const title = childText(element, 'title', false);
     if (title !== '') return title;
   }
-  const text = childrenText(element, traversal, inHidden);
+  const text = childrenText(element, traversal);
   return normalizeText(text) === '' ? (getAttribute(element, 'title') ?? '') : text;
 }
 
@@ -338,7 +310,7 @@ function isBesideName(element: Element, glyph: string): boolean {
   if (!TICK.test(glyph)) return false;
   // The list has the state of a field and of a box to tick.
   const around = closest(element, 'label, [aria-checked]');
-  return around !== null && (!(around instanceof HTMLLabelElement) || labelControl(around) !== null);
+  return around !== null && (!(around instanceof HTMLLabelElement) || around.control !== null);
 }
 
 /** Returns the text that a style rule generates; of glyphs beside the name only if the element has no other text. */

@@ -14,7 +14,6 @@ import {
   nodeType,
   openShadowRoot,
   shadowActiveElement,
-  shadowHost,
 } from '../../dom/domGetters.ts';
 import { observation } from '../../dom/lifetimes.ts';
 
@@ -25,7 +24,7 @@ export function hasFocus(element: Element): boolean {
     // The body is the active element of a frame that never had the focus, too.
     return composedContains(element, active) && (active !== bodyOf(root) || root.hasFocus());
   }
-  return root instanceof ShadowRoot && composedContains(element, shadowActiveElement(shadowHost(root)));
+  return root instanceof ShadowRoot && composedContains(element, shadowActiveElement(root.host));
 }
 
 /** Returns true if an element of the document has the focus: keys go to it, and not to the page as a whole. */
@@ -57,7 +56,7 @@ export const foundShadowRoots = (): readonly ShadowRoot[] => [...foundRoots()];
 export function addClosedRoots(node: Node): void {
   let root = nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE ? node : getRootNode(node);
   while (isShadowRoot(root)) {
-    const host = shadowHost(root);
+    const host = root.host;
     if (openShadowRoot(host) === null) closedRoots.set(host, root);
     if (composedParent(host) === null) return;
     root = getRootNode(host);

@@ -1,5 +1,7 @@
 /** Reads the style sheets: which elements show others on hover, and whether rules generate text. */
+
 import { matches, queryAllDocument, styleSheets } from '../../dom/domGetters.ts';
+import { orNull } from '../../dom/skipped.ts';
 
 /** Effects of the style sheets of a document that an observation needs. */
 export interface StyleRules {
@@ -13,14 +15,18 @@ export interface StyleRules {
   readonly generators: string | null;
 }
 
-interface SheetScan {
+/** Effects of one style sheet, or of all of them. */
+class SheetScan {
   /** Selectors of elements that show another element on hover. */
-  readonly triggers: ReadonlySet<string>;
+  readonly triggers = new Set<string>();
   /** The cursor that elements have while the pointer is over them, by their selector. */
-  readonly cursors: ReadonlyMap<string, string>;
-  readonly generatesText: boolean;
-  /** Selectors of the elements for which rules generate text; null if they are not known. */
-  readonly generators: ReadonlySet<string> | null;
+  readonly cursors = new Map<string, string>();
+  /** Selectors of the elements for which rules generate text. */
+  readonly generators = new Set<string>();
+  generatesText = false;
+  /** False if `generators` lacks one. */
+  areKnown = true;
+  left = MAX_RULES;
 }
 
 /** Maximum number of rules that are read from one style sheet. */
@@ -32,24 +38,19 @@ const MAX_GENERATORS = 60;
 
 const scans = new WeakMap<CSSStyleSheet, { readonly rules: number; readonly scan: SheetScan }>();
 
-/**
- * Reads the style sheets of the document; a sheet with an unchanged number of rules comes from the
- * cache. A sheet of another origin cannot be read and counts as one that generates text.
- */
+/** Reads the style sheets. One of another origin cannot be read, and counts as one that generates text. */
 export function readStyleRules(document: Document): StyleRules {
-  const triggers = new Set<string>();
-  const cursors = new Map<string, string>();
-  const generators = new Set<string>();
-  let generatesText = false;
-  let areKnown = document.adoptedStyleSheets.length === 0;
+  const all = new SheetScan();
+  const { triggers, cursors, generators } = all;
+  all.areKnown = document.adoptedStyleSheets.length === 0;
   for (const sheet of Array.from(styleSheets(document))) {
     const scan = scanSheet(sheet);
     for (const trigger of scan.triggers) if (triggers.size < MAX_TRIGGERS) triggers.add(trigger);
     for (const [selector, cursor] of scan.cursors)
       if (cursors.size < MAX_TRIGGERS) cursors.set(selector, cursor);
-    generatesText ||= scan.generatesText;
-    areKnown &&= scan.generators !== null;
-    for (const generator of scan.generators ?? []) generators.add(generator);
+    all.generatesText ||= scan.generatesText;
+    all.areKnown &&= scan.areKnown;
+    for (const generator of scan.generators) generators.add(generator);
   }
   const openers = new Set<Element>();
   if (triggers.size > 0)
@@ -57,59 +58,29 @@ export function readStyleRules(document: Document): StyleRules {
   const pointed = new Map<Element, string>();
   for (const [cursor, selectors] of Map.groupBy(cursors.keys(), selector => cursors.get(selector) ?? ''))
     for (const element of queryAllDocument(document, selectors.join(','))) pointed.set(element, cursor);
-  areKnown &&= generators.size > 0 && generators.size <= MAX_GENERATORS;
+  const isListed = all.areKnown && generators.size > 0 && generators.size <= MAX_GENERATORS;
   return {
     opensOnHover: element => openers.has(element),
     hasHoverRules: openers.size > 0,
     cursorOnHover: element => pointed.get(element) ?? '',
-    generatesText,
-    generators: areKnown ? [...generators].join(',') : null,
+    generatesText: all.generatesText,
+    generators: isListed ? [...generators].join(',') : null,
   };
 }
 
 function scanSheet(sheet: CSSStyleSheet): SheetScan {
-  let rules: CSSRuleList;
-  try {
-    if (sheet.disabled)
-      return { triggers: new Set(), cursors: new Map(), generatesText: false, generators: new Set() };
-    rules = sheet.cssRules;
-  } catch {
-    // The sheet belongs to another origin.
-    return { triggers: new Set(), cursors: new Map(), generatesText: true, generators: null };
-  }
+  const scan = new SheetScan();
+  if (sheet.disabled) return scan;
+  const rules = orNull(() => sheet.cssRules);
+  if (rules === null) return Object.assign(scan, { generatesText: true, areKnown: false });
   const known = scans.get(sheet);
   if (known !== undefined && known.rules === rules.length) return known.scan;
-  const result: ScanProgress = {
-    triggers: new Set(),
-    cursors: new Map(),
-    generators: new Set(),
-    generatesText: false,
-    areKnown: true,
-    left: MAX_RULES,
-  };
-  scanRules(rules, result);
-  const { triggers, cursors, generators, areKnown } = result;
-  const scan: SheetScan = {
-    triggers,
-    cursors,
-    generatesText: result.generatesText,
-    generators: areKnown ? generators : null,
-  };
+  scanRules(rules, scan);
   scans.set(sheet, { rules: rules.length, scan });
   return scan;
 }
 
-interface ScanProgress {
-  readonly triggers: Set<string>;
-  readonly cursors: Map<string, string>;
-  readonly generators: Set<string>;
-  generatesText: boolean;
-  /** False if `generators` lacks one. */
-  areKnown: boolean;
-  left: number;
-}
-
-function scanRules(rules: CSSRuleList, result: ScanProgress): void {
+function scanRules(rules: CSSRuleList, result: SheetScan): void {
   for (const rule of Array.from(rules)) {
     if (result.left-- <= 0) return;
     if (rule instanceof CSSStyleRule) {
@@ -125,7 +96,7 @@ function scanRules(rules: CSSRuleList, result: ScanProgress): void {
   }
 }
 
-function addGenerators(selectorText: string, result: ScanProgress): void {
+function addGenerators(selectorText: string, result: SheetScan): void {
   result.generatesText = true;
   for (const selector of splitSelectors(selectorText)) {
     if (!/:(?:before|after)/.test(selector)) continue;
@@ -189,12 +160,6 @@ const splitSelectors = (selectorText: string): string[] =>
   selectorText.match(/(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,([])+/g) ?? [];
 
 /** Returns true for a valid selector whose parentheses are closed: Chromium accepts an open one, but not inside a list. */
-function isSelector(text: string): boolean {
-  if (text.split('(').length !== text.split(')').length) return false;
-  try {
-    matches(document.createElement('i'), text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isSelector = (text: string): boolean =>
+  text.split('(').length === text.split(')').length &&
+  orNull(() => matches(document.createElement('i'), text)) !== null;

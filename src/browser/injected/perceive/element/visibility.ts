@@ -1,7 +1,14 @@
 /** Tells which texts people can see, by the computed styles of elements. */
 
-import { boxOf, composedParent, getAttribute, localName, queryAllDocument } from '../../dom/domGetters.ts';
-import { reading } from '../../dom/lifetimes.ts';
+import {
+  boxOf,
+  composedContains,
+  composedParent,
+  getAttribute,
+  localName,
+  queryAllDocument,
+} from '../../dom/domGetters.ts';
+import { reading, remembered } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 
 const RGB = /^rgba?\((\d+), (\d+), (\d+)/;
@@ -40,24 +47,16 @@ export function isSeen(element: Element): boolean {
   return !isOffScreen(area) && hasVisibleColor(element, styleOf(element), () => area);
 }
 
-/**
- * Returns true if people can see a part of the text of `root`. Text that is only clipped to nothing counts as seen here: it is written for
- * people who use screen readers, and belongs to the name of an element.
- */
+/** Returns true if people, or screen readers, can see a part of the text of `root`: a text clipped to nothing is for the latter. */
 export function isPartSeen(part: Element, root: Element): boolean {
-  const state = parts().get(part) ?? stateOfPart(part);
+  const state = remembered(parts(), part, stateOfPart);
   return state === 'seen' || (state === 'off screen' && isOffScreen(boxOf(root)));
 }
 
 function stateOfPart(part: Element): 'seen' | 'off screen' | 'invisible' {
   const style = styleOf(part);
-  const state = !hasVisibleColor(part, style, () => textArea(part))
-    ? 'invisible'
-    : mayLieApart(style) && isOffScreen(textArea(part))
-      ? 'off screen'
-      : 'seen';
-  parts().set(part, state);
-  return state;
+  if (!hasVisibleColor(part, style, () => textArea(part))) return 'invisible';
+  return mayLieApart(style) && isOffScreen(textArea(part)) ? 'off screen' : 'seen';
 }
 
 /** Returns true for a part that can be far from its root: parts in the flow are where the root is, and measuring takes ten times as long. */
@@ -182,13 +181,7 @@ interface Color {
 /** The colors that were parsed: a page has few. */
 const colors = reading.value(() => new Map<string, Color | null>());
 
-function parseColor(text: string): Color | null {
-  const known = colors().get(text);
-  if (known !== undefined) return known;
-  const color = toColor(text);
-  colors().set(text, color);
-  return color;
-}
+const parseColor = (text: string): Color | null => remembered(colors(), text, toColor);
 
 function toColor(text: string): Color | null {
   const match = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text);
@@ -197,9 +190,7 @@ function toColor(text: string): Color | null {
 }
 
 function looksSame({ channels: one }: Color, { channels: other }: Color): boolean {
-  for (let index = 0; index < one.length; index++)
-    if (Math.abs((one[index] ?? 0) - (other[index] ?? 0)) > SAME_COLOR_DIFFERENCE) return false;
-  return true;
+  return one.every((channel, nth) => Math.abs(channel - (other[nth] ?? 0)) <= SAME_COLOR_DIFFERENCE);
 }
 
 /** Returns true if something that is not an ancestor is painted behind the text: white words on a photograph can be read. */
@@ -207,7 +198,11 @@ function hasPictureBehind(element: Element, { left, top, right, bottom }: Area):
   const x = (left + right) / 2;
   const y = (top + bottom) / 2;
   const stack = document.elementsFromPoint(x, y);
-  if (stack.some(other => !contains(other, element) && !contains(element, other) && isPainted(other)))
+  if (
+    stack.some(
+      other => !composedContains(other, element) && !composedContains(element, other) && isPainted(other),
+    )
+  )
     return true;
   const pictures = Array.from(queryAllDocument(document, 'img, video, canvas, svg, picture')).slice(
     0,
@@ -215,13 +210,14 @@ function hasPictureBehind(element: Element, { left, top, right, bottom }: Area):
   );
   return pictures.some(picture => {
     const box = boxOf(picture);
-    return box.left <= x && box.right >= x && box.top <= y && box.bottom >= y && !contains(element, picture);
+    return (
+      box.left <= x &&
+      box.right >= x &&
+      box.top <= y &&
+      box.bottom >= y &&
+      !composedContains(element, picture)
+    );
   });
-}
-
-function contains(outer: Element, inner: Element): boolean {
-  for (let at: Element | null = inner; at !== null; at = composedParent(at)) if (at === outer) return true;
-  return false;
 }
 
 function isPainted(element: Element): boolean {
@@ -233,24 +229,29 @@ function isPainted(element: Element): boolean {
 /** The computed style of an element, as far as names need it. Each part is read when it is asked for the first time. */
 export class DisplayState {
   readonly #style: CSSStyleDeclaration;
-  #display: string | undefined;
-  #position: string | undefined;
+  readonly #known: { display?: string; position?: string; fontSize?: string; color?: string } = {};
   #shown: boolean | undefined;
-  #showsText: boolean | undefined;
-  #color: string | undefined;
 
   constructor(style: CSSStyleDeclaration) {
     this.#style = style;
   }
 
+  #read(name: 'display' | 'position' | 'fontSize' | 'color'): string {
+    const value = this.#known[name] ?? this.#style[name];
+    this.#known[name] = value;
+    return value;
+  }
+
   get display(): string {
-    this.#display ??= this.#style.display;
-    return this.#display;
+    return this.#read('display');
   }
 
   get position(): string {
-    this.#position ??= this.#style.position;
-    return this.#position;
+    return this.#read('position');
+  }
+
+  get color(): string {
+    return this.#read('color');
   }
 
   get shown(): boolean {
@@ -264,16 +265,10 @@ export class DisplayState {
 
   /** False if the element's own text has the font size 0; the elements in it can have another. */
   get showsText(): boolean {
-    this.#showsText ??= this.#style.fontSize !== '0px';
-    return this.#showsText;
+    return this.#read('fontSize') !== '0px';
   }
 
-  get color(): string {
-    this.#color ??= this.#style.color;
-    return this.#color;
-  }
-
-  /** True if the element is positioned out of the flow, so that it can be far from the elements around it. */
+  /** True if the element can be far from the elements around it. */
   get isOutOfFlow(): boolean {
     return this.position === 'absolute' || this.position === 'fixed';
   }
@@ -281,11 +276,7 @@ export class DisplayState {
 
 const states = reading.value(() => new WeakMap<Element, DisplayState>());
 
-/** Returns the computed `display` of an element and whether it is shown, from the cache if possible. */
-export function displayOf(element: Element): DisplayState {
-  const known = states().get(element);
-  if (known !== undefined) return known;
-  const state = new DisplayState(styleOf(element));
-  states().set(element, state);
-  return state;
-}
+/** Returns the computed style of an element, as it was when it was asked for first in this reading. */
+export const displayOf = (element: Element): DisplayState => remembered(states(), element, newState);
+
+const newState = (element: Element): DisplayState => new DisplayState(styleOf(element));

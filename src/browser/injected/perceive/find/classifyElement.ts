@@ -5,7 +5,6 @@ import {
   firstElementChild,
   getAttribute,
   hasAttribute,
-  labelControl,
   localName,
   nextElementSibling,
   parentElement,
@@ -35,11 +34,7 @@ import { button, classifyNative, classifyRole } from './nativeControl.ts';
 const [MIN_PX, MAX_PX] = [8, 48];
 const OPENED_FIELDS = `${FIELDS}, [role=combobox], ${EDITABLE}`;
 
-/**
- * Returns true for an icon with handlers of its own that is hidden only from screen readers, which have keys for it: the button of a filter
- * in the header of a grid.
- * @param traits the element, and whether the cursor over it is a hand
- */
+/** Returns true for an icon with handlers that only screen readers do not find: the button of a filter in a grid's header. */
 export function isIconForPointer(
   { element, pointer }: { readonly element: Element; readonly pointer: boolean },
   { handlers }: ObservationContext,
@@ -105,10 +100,7 @@ interface BehaviorRule {
 /** Maximum number of shapes in a drawing that is searched for drop targets. */
 const MAX_SHAPES = 300;
 
-/**
- * Classifies the elements of one observation. Call `classify` in document order: a container that handles events for its
- * descendants marks them as interactive before they are classified.
- */
+/** Classifies the elements in document order: a container marks its entries before they are classified. */
 export class ElementClassifier {
   readonly #context: ObservationContext;
   /** The elements that an ancestor has marked as interactive, each with the reason. */
@@ -158,9 +150,7 @@ export class ElementClassifier {
       name: 'label of a control',
       reason: 'The control itself is listed.',
       classify: ({ element, tag }) =>
-        tag === 'label' && element instanceof HTMLLabelElement && labelControl(element) !== null
-          ? null
-          : undefined,
+        tag === 'label' && element instanceof HTMLLabelElement && element.control !== null ? null : undefined,
     },
     {
       name: 'canvas',
@@ -343,10 +333,7 @@ export class ElementClassifier {
     return handlers?.hover === true || handlers?.move === true;
   }
 
-  /**
-   * Returns true for the cell of a grid, a spreadsheet or a calendar whose handlers an ancestor or the document has. A row that has them
-   * is pressed as a whole, unless its cells can have the focus.
-   */
+  /** Returns true for a cell of a grid, a sheet or a calendar whose handlers are around it, unless its whole row is pressed. */
   #isDelegated({ element, tag, role, inherited: { handled, ancestor } }: Behavior): boolean {
     const isDay = role === 'cell' && isCalendarDay(element);
     if (role !== 'gridcell' && !isDay && (tag !== 'td' || !hasCoordinates(element))) return false;
@@ -441,10 +428,7 @@ function isCanvasOverlay(element: Element): boolean {
 /** Returns true if the nearest candidate around a canvas handles presses: then users draw on the canvas. */
 const isDrawingSurface = ({ ancestor }: InheritedContext): boolean => ancestor?.basis === 'handler';
 
-/**
- * Returns true if an element inside a box that handles presses can be pressed itself: an `a` element, or an icon (an `i` or
- * `span` with a class and no content).
- */
+/** Returns true for an `a` or an empty icon in a box that handles presses. */
 function isPressablePart(element: Element, tag: string, className: string | null): boolean {
   if (tag === 'a') return true;
   if ((tag !== 'i' && tag !== 'span') || className === null || className === '') return false;

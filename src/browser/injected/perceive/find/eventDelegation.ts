@@ -2,7 +2,6 @@
 
 import {
   boxOf,
-  characterData,
   firstChild,
   firstElementChild,
   getAttribute,
@@ -20,30 +19,14 @@ import { CONTROLS } from '../../dom/vocabulary.ts';
 import { SHAPE_SELECTOR } from '../element/box.ts';
 import { isCalendarDay } from '../name/weekColumns.ts';
 
-const ROW_TAGS = new Set([
-  'li',
-  'tr',
-  'td',
-  'th',
-  'div',
-  'span',
-  'dt',
-  'dd',
-  'i',
-  'img',
-  'section',
-  'article',
-  'g',
-]);
+const ROW_TAGS: ReadonlySet<string> = new Set(
+  'li tr td th div span dt dd i img section article g'.split(' '),
+);
 const STATE_CLASSES =
   /^(active|selected|current|hover|focus|first|last|odd|even|open|closed|done|completed|checked)$/;
 const MAX_CHILDREN = 400;
 
-/**
- * Returns the descendants that users press in a container that handles presses, without those that contain controls; null
- * when users press the element itself.
- * @param pointer true when the cursor over the element is `pointer`
- */
+/** Returns what users press in a container that handles presses, without what contains controls; null if they press the container. */
 export function delegationTargets(
   element: Element,
   tag: string,
@@ -87,7 +70,7 @@ function isIcon(drawing: Element): boolean {
 
 export function hasOwnText(element: Element): boolean {
   for (let node = firstChild(element); node !== null; node = nextSibling(node))
-    if (nodeType(node) === Node.TEXT_NODE && /\S/.test(characterData(node as CharacterData))) return true;
+    if (nodeType(node) === Node.TEXT_NODE && /\S/.test((node as CharacterData).data)) return true;
   return false;
 }
 
@@ -159,10 +142,7 @@ function targetsInOnlyChild(only: Element): readonly Element[] | null {
   return inner !== null && inner.length > 0 ? inner : null;
 }
 
-/**
- * Returns true if at least 80 percent of the children have the tag and the classes of the first one, and at least 2
- * children (3 if the first has no class).
- */
+/** Returns true if 80 percent of the children, at least 2 (3 without a class), have the tag and classes of the first. */
 function areUniform(children: readonly Element[]): boolean {
   const first = children[0];
   if (first === undefined || children.length < 2) return false;
@@ -188,10 +168,7 @@ function withoutControls(children: readonly Element[]): readonly Element[] {
   return children.filter(child => queryIn(child, CONTROLS) === null);
 }
 
-/**
- * Returns the entries of a wheel: the similar boxes in an element, or in a child of it, that a script moves by `transform`. Empty if there
- * are none. Pages hide such entries from screen readers, for which they have buttons beside the wheel.
- */
+/** Returns the entries of a wheel, which a script moves by `transform`; pages hide them from screen readers. */
 export function wheelEntries(element: Element): readonly Element[] {
   for (const box of [element, ...childrenOf(element)]) {
     if (!/(?:^|[;\s])transform\s*:/.test(getAttribute(box, 'style') ?? '')) continue;

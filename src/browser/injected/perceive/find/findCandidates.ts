@@ -9,7 +9,6 @@ import {
   getAttribute,
   hasAttribute,
   hasAttributes,
-  inputType,
   isContentEditable,
   labelsOf,
   localName,
@@ -89,10 +88,7 @@ export function assignCardHeadings(candidates: readonly Candidate[], held: reado
   }
 }
 
-/**
- * Returns the usable input that an unrendered element is or contains: a check box or a radio button with a label, an input whose
- * picker is open, or a file input, which accepts files without a click. Null if there is none.
- */
+/** Returns the input that an unrendered element is or holds: a labelled tick, a file field, one with an open picker. */
 export function unrenderedInput(element: Element, tag: string): HTMLInputElement | null {
   if (tag === 'input') return asUsableInput(element);
   if (firstElementChild(element) === null || (textContent(element) ?? '').trim() !== '') return null;
@@ -104,7 +100,7 @@ export function unrenderedInput(element: Element, tag: string): HTMLInputElement
 
 function asUsableInput(element: Element): HTMLInputElement | null {
   if (!(element instanceof HTMLInputElement)) return null;
-  const type = inputType(element);
+  const type = element.type;
   if (type === 'file' || isOpenPicker(element)) return element;
   return (type === 'checkbox' || type === 'radio') && labelsOf(element).length > 0 ? element : null;
 }
@@ -116,10 +112,7 @@ const SKIPPED_TAGS = new Set(
 );
 /** Maximum number of elements that one search visits: no real page has more. */
 const MAX_ELEMENTS = 250_000;
-/**
- * Maximum number of candidates that one search collects; each keeps its style in memory. It exceeds the number of actions
- * that a caller can request (10,000), because some candidates are removed later.
- */
+/** More than a caller can request (10,000), because some are removed later; each keeps its style in memory. */
 const MAX_CANDIDATES = 25_000;
 
 export function findCandidates(context: ObservationContext): CandidateSearch {
@@ -137,10 +130,7 @@ export function findCandidates(context: ObservationContext): CandidateSearch {
   };
 }
 
-/**
- * Walks the elements and collects candidates, iframes and possible hosts of closed shadow trees. Has a stack of its own,
- * because a page can nest deeper than the call stack allows.
- */
+/** Has a stack of its own: a page can nest deeper than the call stack allows. */
 class CandidateWalker {
   readonly candidates: Candidate[] = [];
   readonly frames: FrameCandidate[] = [];
@@ -209,10 +199,7 @@ class CandidateWalker {
     }
   }
 
-  /**
-   * Adds the element to the results if it is a candidate or an iframe.
-   * @returns the context that the element's children inherit; null to skip the children
-   */
+  /** Returns the context that the children inherit; null to skip them. */
   #visit(element: Element, inherited: InheritedContext): InheritedContext | null {
     const tag = localName(element);
     if (SKIPPED_TAGS.has(tag)) return null;

@@ -57,10 +57,7 @@ export const isDragCursor = (cursor: string): boolean => DRAG_CURSORS.test(curso
 /** Returns true for a computed `cursor` which shows that an element can be dragged along a line (`col-resize`). */
 export const isResizeCursor = (cursor: string): boolean => cursor.endsWith('-resize');
 
-/**
- * Returns true if the element counts as interactive because of its `tabindex`. False for an element with the role of a
- * container: its tabindex only lets the keyboard scroll it.
- */
+/** Returns true if `tabindex` makes an element interactive: that of a container only lets the keyboard scroll it. */
 export function isFocusTarget(element: Element, role: string | null): boolean {
   const tabindex = getAttribute(element, 'tabindex');
   return tabindex !== null && Number(tabindex) >= 0 && (role === null || !CONTAINER_ROLES.has(role));

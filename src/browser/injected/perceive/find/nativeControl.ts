@@ -1,5 +1,5 @@
 /** Classifies elements that the browser or a role makes interactive. */
-import { getAttribute, hasAttribute, inputType, isContentEditable } from '../../dom/domGetters.ts';
+import { getAttribute, hasAttribute, isContentEditable } from '../../dom/domGetters.ts';
 import type { Classification, ClassificationBasis } from '../candidate.ts';
 import type { Control } from '../wireFormat.ts';
 
@@ -71,7 +71,7 @@ export function classifyNative(element: Element, tag: string): Classification | 
     case 'textarea':
       return input('control', 'text');
     case 'input':
-      return element instanceof HTMLInputElement ? classifyInput(inputType(element)) : null;
+      return element instanceof HTMLInputElement ? classifyInput(element.type) : null;
     case 'video':
     case 'audio':
       return hasAttribute(element, 'controls') ? { basis: 'control', letter: 'B', control: 'media' } : null;

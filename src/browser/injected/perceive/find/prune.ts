@@ -10,9 +10,7 @@ import {
   getAttribute,
   getRootNode,
   hasAttribute,
-  inputType,
   isShadowRoot,
-  labelControl,
   labelsOf,
   localName,
   matches,
@@ -22,6 +20,7 @@ import {
   queryIn,
   renderedParent,
 } from '../../dom/domGetters.ts';
+import { remembered } from '../../dom/lifetimes.ts';
 import { BUTTONS } from '../../dom/vocabulary.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { comboboxText, textBesideControls, visibleText } from '../element/renderedText.ts';
@@ -44,10 +43,7 @@ import {
 /** Maximum number of levels in the rendered tree from a candidate up to the box around its slot. */
 const MAX_SLOT_LEVELS = 24;
 
-/**
- * Returns, for each candidate of a shadow tree around a slot, the candidates whose nearest candidate box it is; for a control of a shadow
- * tree only the boxes that the cursor over them makes candidates, which is that of the control.
- */
+/** Returns the candidates in the slots of each box of a shadow tree; for a control only those that its own cursor makes candidates. */
 export function slottedCandidates(
   candidates: readonly Candidate[],
 ): ReadonlyMap<Candidate, readonly Candidate[]> {
@@ -61,9 +57,7 @@ export function slottedCandidates(
     const box = boxAround(candidate, boxes);
     if (box === null || (isExplicit(box) && candidate.basis !== 'cursor')) continue;
     if (!checkVisibility(candidate.element)) continue;
-    const known = slotted.get(box);
-    if (known === undefined) slotted.set(box, [candidate]);
-    else known.push(candidate);
+    remembered(slotted, box, () => [] as Candidate[]).push(candidate);
   }
   return slotted;
 }
@@ -152,14 +146,7 @@ function isNamed(element: Element): boolean {
 }
 
 export function prune(candidates: readonly Candidate[], context: ObservationContext): readonly Candidate[] {
-  const inside = new Map<Candidate, Candidate[]>();
-  for (const candidate of candidates) {
-    const { ancestor } = candidate;
-    if (ancestor === null) continue;
-    const known = inside.get(ancestor);
-    if (known === undefined) inside.set(ancestor, [candidate]);
-    else known.push(candidate);
-  }
+  const inside = Map.groupBy(candidates, ({ ancestor }) => ancestor);
   const dropped = new Set<Candidate>();
   const controls = controlsInside(candidates);
   for (const [box, slotted] of slottedCandidates(candidates)) {
@@ -176,44 +163,49 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
   const dropPlaces = dropPlacesOf(candidates);
   const namedRows = new Set(candidates.filter(one => one.dragged && !isHandle(one)).map(rowOf));
   const railParents = new Set(candidates.filter(isSlider).map(({ element }) => composedParent(element)));
+  const isRedundant = (candidate: Candidate): boolean => {
+    const { ancestor, basis, element } = candidate;
+    return (
+      isRedundantBox(
+        candidate,
+        inside.get(candidate) ?? [],
+        controls.get(candidate) ?? 0,
+        context,
+        dropPlaces,
+      ) ||
+      isFormCopy(candidate) ||
+      (!isExplicit(candidate) &&
+        (labels.has(getAttribute(element, 'id') ?? '') ||
+          isLabelOfControl(candidate) ||
+          isRail(candidate, railParents))) ||
+      (basis === 'hover' && matches(element, LIVE)) ||
+      drawnParts.has(candidate) ||
+      isLabelOfGroup(candidate) ||
+      isEmptyDay(candidate) ||
+      isNumberOfDay(candidate, context) ||
+      (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor)) ||
+      (ancestor?.dragged === true &&
+        (isHandleOf(candidate, ancestor) || (!candidate.dragged && isDragDuplicate(ancestor, candidate)))) ||
+      (isHandle(candidate) && (ancestor?.dragged === true || isInRowOf(candidate, namedRows)))
+    );
+  };
   for (const candidate of candidates) {
-    const { ancestor } = candidate;
     try {
-      const inner = inside.get(candidate) ?? [];
-      if (isRedundantBox(candidate, inner, controls.get(candidate) ?? 0, context, dropPlaces))
+      if (isRedundant(candidate)) {
         dropped.add(candidate);
-      else if (!isExplicit(candidate) && labels.has(getAttribute(candidate.element, 'id') ?? ''))
-        dropped.add(candidate);
-      else if (isFormCopy(candidate)) dropped.add(candidate);
-      else if (!isExplicit(candidate) && isLabelOfControl(candidate)) dropped.add(candidate);
-      else if (!isExplicit(candidate) && isRail(candidate, railParents)) dropped.add(candidate);
-      else if (candidate.basis === 'hover' && matches(candidate.element, LIVE)) dropped.add(candidate);
-      else if (drawnParts.has(candidate) || isLabelOfGroup(candidate) || isEmptyDay(candidate))
-        dropped.add(candidate);
-      else if (isNumberOfDay(candidate, context)) dropped.add(candidate);
-      else if (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor))
-        dropped.add(candidate);
-      else if (ancestor?.dragged && isHandleOf(candidate, ancestor)) dropped.add(candidate);
-      else if (ancestor?.dragged && !candidate.dragged && isDragDuplicate(ancestor, candidate))
-        dropped.add(candidate);
-      else if (isHandle(candidate) && ancestor?.takesDrops && inside.get(ancestor)?.length === 1) {
-        // The entry of a sorted list: it is dragged by its handle, and others are dropped on it.
-        ancestor.takesDrops = false;
-        dropped.add(candidate);
-      } else if (isHandle(candidate) && (isOnlyHandle(candidate, inside) || isInRowOf(candidate, namedRows)))
-        dropped.add(candidate);
+        continue;
+      }
+      const outer = keptAncestor(candidate, dropped);
+      if (outer === null || !isPartOfControl(candidate, outer, context)) continue;
+      if (isEntryControl(candidate, outer)) {
+        if (takesPressOf(candidate, outer, context)) outer.pressedPart ??= candidate.element;
+        if (hasPurposeOfItsOwn(candidate, outer)) continue;
+      }
+      if (!takesPlaceOf(candidate, outer)) dropped.add(candidate);
       else {
-        const outer = keptAncestor(candidate, dropped);
-        if (outer === null || !isPartOfControl(candidate, outer, context)) continue;
-        const pressed = isEntryControl(candidate, outer) && takesPressOf(candidate, outer, context);
-        if (pressed) outer.pressedPart ??= candidate.element;
-        if (isEntryControl(candidate, outer) && hasPurposeOfItsOwn(candidate, outer)) continue;
-        if (!takesPlaceOf(candidate, outer)) dropped.add(candidate);
-        else {
-          candidate.role = outer.role;
-          candidate.stateElement = outer.element;
-          dropped.add(outer);
-        }
+        candidate.role = outer.role;
+        candidate.stateElement = outer.element;
+        dropped.add(outer);
       }
     } catch {
       // Keep it: one element too many is better than a missing one.
@@ -239,19 +231,10 @@ const isHandleOf = ({ basis, element }: Candidate, { element: outer }: Candidate
   isDraggable(outer, getAttribute(outer, 'class')) &&
   lengthOf(visibleText(element)) > 0;
 
-function isOnlyHandle(
-  { ancestor }: Candidate,
-  inside: ReadonlyMap<Candidate, readonly Candidate[]>,
-): boolean {
-  return ancestor?.dragged === true && inside.get(ancestor)?.filter(isHandle).length === 1;
-}
-
 const rowOf = ({ element }: Candidate): Element | null => closest(element, 'tr, [role=row]');
 
-function isInRowOf(candidate: Candidate, rows: ReadonlySet<Element | null>): boolean {
-  const row = rowOf(candidate);
-  return row !== null && rows.has(row);
-}
+const isInRowOf = (candidate: Candidate, rows: ReadonlySet<Element | null>): boolean =>
+  rowOf(candidate) !== null && rows.has(rowOf(candidate));
 
 function keptAncestor({ ancestor }: Candidate, dropped: ReadonlySet<Candidate>): Candidate | null {
   let outer = ancestor;
@@ -285,10 +268,7 @@ function controlsInside(candidates: readonly Candidate[]): Map<Candidate, number
 const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<Element | null>): boolean =>
   descendantCount === 0 && parents.has(composedParent(element)) && visibleText(element) === '';
 
-/**
- * Returns true if a press on the label of an entry of a tree is what the entry is for: the row around it, which has the role and the
- * state, is wider and does nothing.
- */
+/** Returns true for the label of an entry of a tree in a wider row that does nothing. */
 const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
   outer.role === 'treeitem' && inner.pointer && !outer.pointer && !isExplicit(inner);
 
@@ -303,10 +283,7 @@ const isEntryControl = ({ letter, control, basis }: Candidate, outer: Candidate)
 /** An address to which a link does not lead away. */
 const NO_TARGET = /^(?:#|javascript:|$)/i;
 
-/**
- * Returns true if people press an entry on the control in it. Only a control that does nothing itself, in an entry with handlers of its
- * own, leaves the press to the entry.
- */
+/** Returns true if the control in an entry takes its press; one that does nothing leaves it to an entry with handlers. */
 function takesPressOf(
   { element, tag }: Candidate,
   outer: Candidate,
@@ -319,10 +296,7 @@ function takesPressOf(
 /** Pictures, which an entry can show beside its text. */
 const PICTURES = 'img, svg, canvas, [role=img]';
 
-/**
- * Returns true for a button that the keyboard reaches, in an entry that has more to press than the button: it opens something, or shows a
- * picture beside the button.
- */
+/** Returns true for a button that the keyboard reaches, in an entry that opens something or shows a picture beside it. */
 function hasPurposeOfItsOwn({ element, tag }: Candidate, { element: entry }: Candidate): boolean {
   if ((tag !== 'button' && tag !== 'input') || isPassive(element)) return false;
   const isBeside = (picture: Element): boolean => !composedContains(element, picture);
@@ -337,14 +311,9 @@ function isPassive(element: Element): boolean {
 
 const isTick = ({ control }: Candidate): boolean => control === 'checkbox' || control === 'radio';
 
-const ENTRY_ROLES: ReadonlySet<string> = new Set([
-  'option',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'treeitem',
-  'tab',
-]);
+const ENTRY_ROLES: ReadonlySet<string> = new Set(
+  'option menuitem menuitemcheckbox menuitemradio treeitem tab'.split(' '),
+);
 
 /** Returns true if the inner element is part of a control and does nothing itself: a link in a tab, a span in a button. */
 function isPartOfControl(inner: Candidate, outer: Candidate, { handlers }: ObservationContext): boolean {
@@ -399,9 +368,9 @@ function isFormCopy({ element, tag, control }: Candidate): boolean {
 function isLabelOfControl({ element, basis }: Candidate): boolean {
   const around = closest(element, 'label');
   const label = around ?? queryIn(element, 'label');
-  const control = label instanceof HTMLLabelElement ? labelControl(label) : null;
+  const control = label instanceof HTMLLabelElement ? label.control : null;
   if (control === null) return false;
-  const choosesFile = control instanceof HTMLInputElement && inputType(control) === 'file';
+  const choosesFile = control instanceof HTMLInputElement && control.type === 'file';
   if (around !== null) return choosesFile || basis === 'cursor';
   return choosesFile && visibleText(element) === visibleText(label as Element);
 }

@@ -7,7 +7,6 @@ import {
   composedContains,
   firstElementChild,
   getAttribute,
-  inputValue,
   localName,
   matches,
   nextElementSibling,
@@ -17,7 +16,6 @@ import {
 import { styleOf } from '../../dom/styleOf.ts';
 import { FIELDS } from '../../dom/vocabulary.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
-import { CONTAINER_ROLES } from '../element/ariaRole.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { displayOf } from '../element/visibility.ts';
 import { accessibleName } from '../name/accessibleName.ts';
@@ -64,18 +62,10 @@ export function fills(inner: Candidate, outer: Candidate): boolean {
   return part.width * part.height >= whole.width * whole.height * MIN_AREA_PART;
 }
 
-/**
- * Maximum number of candidates in a box that is kept as a candidate. A box with more of them is a container that only
- * handles their events, unless it has a pointer cursor or text of its own.
- */
+/** A box with more candidates only handles their events, unless it has a pointer cursor or text of its own. */
 const MAX_DESCENDANTS = 8;
 
-/**
- * Returns true if `outer` is only a container of other candidates.
- * @param inner the candidates whose nearest candidate ancestor is `outer`
- * @param controls number of explicit controls inside of `outer`
- * @param dropPlaces the boxes for drops that contain no other one
- */
+/** Returns true for a mere container. @param inner what it contains directly @param controls number of explicit controls in it @param dropPlaces innermost boxes for drops */
 export function isRedundantBox(
   outer: Candidate,
   inner: readonly Candidate[],
@@ -110,10 +100,7 @@ export function isRedundantBox(
       if (outer.takesDrops && (hasSeveralDragged(inner) || !dropPlaces.has(outer))) return true;
       if (queryIn(outer.element, EDITOR) !== null && addsNoText(outer, inner)) return true;
       if (outer.descendantCount > MAX_DESCENDANTS) return true;
-      if (inner.length < 2) return false;
-      return inner.length > 2 && !inner.some(({ basis }) => basis === 'drag')
-        ? true
-        : addsNoText(outer, inner);
+      return inner.length > 1 && addsNoText(outer, inner);
     }
     case 'focus':
       return true;
@@ -161,15 +148,7 @@ function isContainer(
   if (inner.length > 1 && inner.every(isExplicit) && addsNoText(outer, inner) && areFilling(inner, outer))
     return true;
   if (!outer.pointer && controls > 1) return true;
-  if (outer.role !== null && CONTAINER_ROLES.has(outer.role) && !outer.pointer) return true;
-  if (
-    controls > 0 &&
-    (!outer.pointer || inner.every(({ letter }) => letter === 'I')) &&
-    addsNoText(outer, inner)
-  )
-    return true;
-  // Only the cursor makes the box a candidate, and its entries are what users click.
-  if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
+  if (controls > 0 && !outer.pointer && addsNoText(outer, inner)) return true;
   const { width, height } = boxOf(outer.element);
   const share = (width * height) / Math.max(1, context.width * context.height);
   if (share > 0.8) return true;
@@ -206,7 +185,7 @@ const isListOpener = ({ role, letter, tag }: Candidate): boolean =>
 function isBoxOfList({ element }: Candidate): boolean {
   const input = queryIn(element, 'input[role=combobox]');
   if (input === null) return false;
-  const own = accessibleName(input, 'input', false) + inputValue(input as HTMLInputElement);
+  const own = accessibleName(input, 'input', false) + (input as HTMLInputElement).value;
   return lengthOf(visibleText(element)) <= lengthOf(own);
 }
 

@@ -2,14 +2,12 @@
 
 import { NEAR_LEVELS, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
-  characterData,
   checkVisibility,
   closest,
   contains,
   getAttribute,
   hasAttribute,
   isElement,
-  labelControl,
   localName,
   matches,
   nextSibling,
@@ -29,28 +27,17 @@ import { columnHeader, isCellBelowHeaders } from './tableContext.ts';
 
 /** Maximum length of the returned text, in characters. Longer text is cut. */
 const MAX_TEXT_LENGTH = 60;
-/**
- * Maximum length, in characters, of a label that does not directly precede or follow its field. There, a longer text or a
- * sentence is an instruction and not the label of one field.
- */
+/** A text farther away than beside its field is a label up to this length; a longer one, or a sentence, is an instruction. */
 const MAX_LABEL_LENGTH = 40;
 const MAX_SIBLINGS = 12;
-/**
- * White space, colons and asterisks at the end of a text. The lookbehind lets a match start only at the first character of
- * a run, so that a long run is scanned once.
- */
+/** The lookbehind scans a long run of marks only once. */
 const TRAILING_PUNCTUATION = /(?<![\s:*])[\s:*]+$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Matches the numbers of a scale, such as those below a slider, which name no field. */
 const SCALE = /^[\d.,%]+(?:\s+[\d.,%]+)+$/;
 const LABELLED = `${FIELDS}, button, [role=combobox], ${DRAWN_TICKS}, ${EDITABLE}`;
 
-/**
- * Returns the text just before a field (after it, for a check box or a radio button) in its line or cell; else the text
- * just after the field when its parent contains no other field. Empty if there is none.
- * @param after true for a check box or a radio button: reads the text after it
- * @param isNamed true when the field has a name of its own: then a heading is not used as its label
- */
+/** Returns the text before a field (`after`: after a tick box), else the one after the only field of a box. @param isNamed then no heading counts */
 export function adjacentText(element: Element, after: boolean, isNamed = false): string {
   const shared = labelWithButton(element);
   if (shared !== '') return shared;
@@ -99,10 +86,10 @@ function firstText(box: Element, except: Element): string {
     node = walker.nextNode(), left--
   ) {
     const parent = parentNode(node);
-    if (!LETTER_OR_DIGIT.test(characterData(node as Text)) || !isElement(parent) || contains(except, parent))
+    if (!LETTER_OR_DIGIT.test((node as Text).data) || !isElement(parent) || contains(except, parent))
       continue;
     if (!checkVisibility(parent)) continue;
-    return parent === box ? normalizeText(characterData(node as Text)) : visibleText(parent);
+    return parent === box ? normalizeText((node as Text).data) : visibleText(parent);
   }
   return '';
 }
@@ -110,7 +97,7 @@ function firstText(box: Element, except: Element): string {
 /** Returns the text of a label around a field and a button before it: the browser gives such a label to the button. */
 function labelWithButton(field: Element): string {
   const label = closest(field, 'label');
-  const control = label instanceof HTMLLabelElement ? labelControl(label) : null;
+  const control = label instanceof HTMLLabelElement ? label.control : null;
   if (label === null || control === null || control === field || localName(control) !== 'button') return '';
   return truncate(visibleText(label, field).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
 }
@@ -144,7 +131,7 @@ const isLabel = (element: Element): boolean =>
     .some(field => checkVisibility(field));
 
 function isLabelOfOther(node: Element, box: Element): boolean {
-  const named = node instanceof HTMLLabelElement ? labelControl(node) : null;
+  const named = node instanceof HTMLLabelElement ? node.control : null;
   return named !== null && !contains(box, named) && checkVisibility(named);
 }
 
@@ -161,10 +148,7 @@ function textAfterOnlyField(element: Element): string {
   return isShortLabel(text) ? text.replace(TRAILING_PUNCTUATION, '') : '';
 }
 
-/**
- * Returns the text of the siblings before or after an element; null when a field comes before any text.
- * @param step `previousSibling` or `nextSibling`
- */
+/** Returns the text of the siblings in one direction; null when a field comes before any text. */
 function siblingText(
   element: Element,
   step: (node: Node) => Node | null,
@@ -173,7 +157,7 @@ function siblingText(
   let text = '';
   for (let node = step(element), seen = 0; node !== null && seen < MAX_SIBLINGS; node = step(node), seen++) {
     const type = nodeType(node);
-    if (type === Node.TEXT_NODE) text = joinText(text, characterData(node as CharacterData), step);
+    if (type === Node.TEXT_NODE) text = joinText(text, (node as CharacterData).data, step);
     else if (isElement(node)) {
       if (getAttribute(node, 'aria-hidden') === 'true') continue;
       const tag = localName(node);

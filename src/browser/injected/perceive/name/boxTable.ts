@@ -13,6 +13,7 @@ import {
   previousElementSibling,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { remembered } from '../../dom/lifetimes.ts';
 import { CONTROLS } from '../../dom/vocabulary.ts';
 import { truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
@@ -32,12 +33,7 @@ const HEADER_CLASS = /head|(^|[\s_-])th([\s_-]|$)|titles|columns/i;
 /** A header can have a box that chooses all rows; a field of another kind is a value. */
 const VALUE_FIELDS = 'input:not([type=checkbox]), select, textarea';
 
-/**
- * Returns the headers that a row states for the rows below it; null if it is no row of headers.
- * @param row the first row below it
- * @param rows returns all rows below it that are compared
- * @param isApart true for a row outside of the box of the rows
- */
+/** Returns the headers that a row states for the rows below it; null if it states none. @param isApart true for a row outside of their box */
 export function headersOf(
   header: Element | null,
   cells: readonly Element[],
@@ -168,19 +164,11 @@ export class BoxTables {
   #placeOfCell(cell: Element): BoxCellPlace | null {
     const around = parentElement(cell);
     if (around === null) return null;
-    const grid = this.#gridOf(around);
+    const grid = remembered(this.#grids, around, examineGrid);
     const inGrid = grid?.rowOf?.get(cell);
     if (grid !== null && inGrid !== undefined) return { cell, cells: inGrid, table: grid };
-    const row = this.#rowAt(around);
+    const row = remembered(this.#rows, around, box => this.#findRow(box));
     return row === null ? null : { cell, ...row };
-  }
-
-  #rowAt(box: Element): BoxRow | null {
-    const known = this.#rows.get(box);
-    if (known !== undefined) return known;
-    const row = this.#findRow(box);
-    this.#rows.set(box, row);
-    return row;
   }
 
   #findRow(box: Element): BoxRow | null {
@@ -191,7 +179,7 @@ export class BoxTables {
       const container = parentElement(row);
       if (container === null) return null;
       const isWrapper = isOnlyChild(row);
-      const table = isWrapper ? null : this.#tableOf(container);
+      const table = isWrapper ? null : remembered(this.#tables, container, examine);
       if (table !== null) {
         const found = { cells: numbered(cells), table };
         return table.sample[0]?.length === cells.length && !isHeaderOf(table, found.cells) ? found : null;
@@ -200,22 +188,6 @@ export class BoxTables {
       row = container;
     }
     return null;
-  }
-
-  #gridOf(container: Element): BoxTable | null {
-    const known = this.#grids.get(container);
-    if (known !== undefined) return known;
-    const grid = examineGrid(container);
-    this.#grids.set(container, grid);
-    return grid;
-  }
-
-  #tableOf(container: Element): BoxTable | null {
-    const known = this.#tables.get(container);
-    if (known !== undefined) return known;
-    const table = examine(container);
-    this.#tables.set(container, table);
-    return table;
   }
 }
 

@@ -3,7 +3,7 @@
 import { around, NEAR_LEVELS } from '../../dom/around.ts';
 import {
   attributeNames,
-  characterData,
+  attributeText,
   closest,
   composedContains,
   composedParent,
@@ -43,7 +43,7 @@ export function distinguishingAttributes(group: readonly Element[]): string[] | 
   const [first] = group;
   if (first === undefined || group.length > MAX_ATTRIBUTE_GROUP_SIZE) return null;
   for (const name of attributeNames(first).filter(attribute => IDENTIFYING_ATTRIBUTES.test(attribute))) {
-    const values = group.map(element => normalizeText(getAttribute(element, name) ?? ''));
+    const values = group.map(element => attributeText(element, name));
     const areWords = values.every(
       value => value !== '' && value.length <= MAX_VALUE_LENGTH && !GENERATED.test(value),
     );
@@ -120,19 +120,10 @@ const MAX_CONTEXT_LENGTH = 50;
 /** The same for a title, of which the list shows the part that differs. */
 const MAX_TITLE_LENGTH = 160;
 const MAX_ID_LENGTH = 30;
-/**
- * Maximum number of elements with the same description for which the text around each is read. More elements are
- * distinguished only by attributes or by position.
- */
+/** Larger groups of equal descriptions are told apart only by attributes or by position. */
 const MAX_GROUP_WITH_CONTEXTS = 600;
 
-/**
- * Returns a text for each element of a group that distinguishes it from the others.
- * @param group two or more elements with the same description, in document order
- * @param gridCells for each element, its position in a grid that also contains other elements; empty for elements outside
- * of a grid
- * @returns a distinguishing text for each element: `in "Billing address"`, `2nd of 3`, `id "left"`
- */
+/** Returns what tells each of two or more equal descriptions apart: `in "Billing address"`, `2nd of 3`, `id "left"`. @param gridCells their places among other elements */
 export function disambiguate(
   group: readonly DuplicateElement[],
   gridCells: readonly string[] = [],
@@ -166,10 +157,7 @@ export function disambiguate(
   });
 }
 
-/**
- * Returns the position of an element without any name: `row 2, column 1` in a table, else `2nd of 3` among its siblings
- * of the same tag.
- */
+/** Returns the place of an element without a name: `row 2, column 1` in a table, else `2nd of 3` among equal tags. */
 export function siblingPosition(element: Element): string {
   const parent = composedParent(element);
   if (parent === null) return '';
@@ -207,12 +195,7 @@ interface FoundContext {
   readonly isFirstLine: boolean;
 }
 
-/**
- * Returns text around an element that distinguishes it from the others with the same description (the group): the leading
- * text of the largest box that contains no other element of the group, else the text before or after that box.
- * @param membersIn number of elements of the group in each ancestor
- * @param firstLine true to take the first line of the box as its text, if it has words
- */
+/** Returns the first words of the largest box without another element of the group, else the text before or after that box. */
 function contextOf(
   element: Element,
   membersIn: ReadonlyMap<Element, number>,
@@ -274,10 +257,7 @@ function isEntry(box: Element): boolean {
   );
 }
 
-/**
- * Returns the text of the first child of a box that has words, if the child is short; else empty. It has no control, unless the box is the entry of a list
- * or a menu: its link is its label.
- */
+/** Returns the first short text in a box before `except`: that of a control only in an entry of a list, whose label is its link. */
 function firstLineOf(box: Element, except: Element): string {
   const isListEntry = localName(box) === 'li';
   const words = isListEntry ? /[\p{L}\p{N}]{2}/u : /\p{L}{2}/u;
@@ -330,7 +310,7 @@ function beginningOf(box: Element, except: Element): string {
 }
 
 function titleIn(box: Element, except: Element): string | null {
-  const label = normalizeText(getAttribute(box, 'aria-label') ?? '');
+  const label = attributeText(box, 'aria-label');
   if (label !== '') return truncate(label, MAX_TITLE_LENGTH);
   const title = firstTitleIn(box);
   const text = title === null || title === except ? '' : visibleText(title, null, MAX_TITLE_LENGTH);
@@ -352,7 +332,7 @@ function textBefore(box: Element): string {
     const isHeading = isElement(node) && /^h[1-6]$/.test(localName(node));
     const text =
       nodeType(node) === Node.TEXT_NODE
-        ? normalizeText(characterData(node as CharacterData))
+        ? normalizeText((node as CharacterData).data)
         : isElement(node) && /^(label|span|b|strong|em|p|dt|td|th|h[1-6]|div)$/.test(localName(node))
           ? visibleText(node, null, MAX_CONTEXT_LENGTH * 2)
           : '';

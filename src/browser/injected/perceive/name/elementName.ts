@@ -2,14 +2,12 @@
 
 import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
+  attributeText,
   boxOf,
-  characterData,
   comparePosition,
   firstChild,
   getAttribute,
   getRootNode,
-  inputType,
-  inputValue,
   isElement,
   isShadowRoot,
   labelsOf,
@@ -47,10 +45,7 @@ import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { isWeekColumn, weekColumnName } from './weekColumns.ts';
 
-/**
- * Returns the text of the button that opens a hidden field: of the one whose handler names the field, else of the one beside it. Empty if
- * there is none.
- */
+/** Returns the text of the button that opens a hidden field: the one whose handler names it, else the one beside it. */
 export function openerText(field: Element): string {
   const opener = namedOpener(field) ?? openerBeside(field);
   return opener === null ? '' : textOf(opener);
@@ -64,26 +59,20 @@ function namedOpener(field: Element): Element | null {
   return buttons.find(button => names.test(getAttribute(button, 'onclick') ?? '')) ?? null;
 }
 
-/** Returns the button before the field, unless it belongs to the field before it; else the button after the field. */
-function openerBeside(field: Element): Element | null {
-  const before = previousElementSibling(field);
-  if (before !== null && isButton(before)) {
-    const earlier = previousElementSibling(before);
-    if (earlier === null || localName(earlier) !== 'input' || openerBeside(earlier) !== before) return before;
-  }
-  const after = nextElementSibling(field);
-  return after !== null && isButton(after) ? after : null;
-}
+/** Returns the button before the field, else the one after it. */
+const openerBeside = (field: Element): Element | null =>
+  [previousElementSibling(field), nextElementSibling(field)].find(one => one !== null && isButton(one)) ??
+  null;
 
 const isButton = (element: Element): boolean =>
   localName(element) === 'button' ||
   getAttribute(element, 'role') === 'button' ||
-  (element instanceof HTMLInputElement && inputType(element) === 'button');
+  (element instanceof HTMLInputElement && element.type === 'button');
 
 const textOf = (button: Element): string =>
   button instanceof HTMLInputElement
-    ? inputValue(button)
-    : visibleText(button) || (getAttribute(button, 'aria-label') ?? getAttribute(button, 'title') ?? '');
+    ? button.value
+    : visibleText(button) || attributeText(button, 'aria-label') || attributeText(button, 'title');
 
 const SUBMENU = /^(?:ul|ol|menu)$/;
 
@@ -91,7 +80,7 @@ const SUBMENU = /^(?:ul|ol|menu)$/;
 export function textAtRest(element: Element): string {
   let text = '';
   for (let node = firstChild(element); node !== null; node = nextSibling(node)) {
-    if (nodeType(node) === Node.TEXT_NODE) text += characterData(node as CharacterData);
+    if (nodeType(node) === Node.TEXT_NODE) text += (node as CharacterData).data;
     else if (isElement(node)) text += ` ${partAtRest(node)} `;
   }
   return normalizeText(text);
@@ -177,10 +166,7 @@ const MAX_NAME_LENGTH = 160;
 const MAX_BOX_NAME_LENGTH = 100;
 const MAX_REGION_NAME_LENGTH = 40;
 
-/**
- * Returns the name of a candidate: the name that the page gives it, else a hint.
- * @param generatesText true when style rules of the document generate text (`::before`, `::after`)
- */
+/** Returns the name that the page gives, else a hint. @param generatesText true when style rules generate text */
 export function nameCandidate(candidate: Candidate, generatesText: boolean): ElementName {
   const { element, tag, basis } = candidate;
   const kindNoun = kindNounOf(candidate);
@@ -230,7 +216,7 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
       boxText(candidate) ||
       (isDrawnList ? choiceHint(element) : '')
     );
-  const hasOwnName = name !== '' && name !== normalizeText(getAttribute(element, 'placeholder') ?? '');
+  const hasOwnName = name !== '' && name !== attributeText(element, 'placeholder');
   if (hasOwnName || letter !== 'I' || control === 'slider') return name;
   if (labelsOf(element).length > 0 || control === 'contenteditable') return name;
   const opener =
@@ -274,7 +260,7 @@ const hiddenName = (candidate: Candidate): string =>
 
 /** Returns the label or title of a region. The text in a region is not its name: it belongs to the elements in the region. */
 function regionName(element: Element): string {
-  const label = normalizeText(getAttribute(element, 'aria-label') ?? '');
+  const label = attributeText(element, 'aria-label');
   if (label !== '') return label;
   const title = firstTitleIn(element);
   return title === null ? '' : truncate(visibleText(title), MAX_REGION_NAME_LENGTH);
@@ -299,7 +285,7 @@ function kindNounOf(candidate: Candidate): string {
     case 'number':
       return 'number field';
     case 'text':
-      return element instanceof HTMLInputElement && inputType(element) === 'password'
+      return element instanceof HTMLInputElement && element.type === 'password'
         ? 'password field'
         : (role ?? 'textbox');
     case 'slider':

@@ -1,5 +1,5 @@
 /** Extracts words from identifiers: class names, ids, file names. */
-import { getAttribute, localName } from '../../dom/domGetters.ts';
+import { attributeText, getAttribute, localName } from '../../dom/domGetters.ts';
 import { normalizeText, quote, truncate } from '../element/plainText.ts';
 import { accessibleName } from './accessibleName.ts';
 
@@ -22,7 +22,7 @@ export function briefLabel(element: Element): string {
 /** Returns the accessible name or the `name` attribute of an iframe; empty if it has neither. */
 export const frameName = (element: Element): string =>
   truncate(
-    accessibleName(element, localName(element), false) || normalizeText(getAttribute(element, 'name') ?? ''),
+    accessibleName(element, localName(element), false) || attributeText(element, 'name'),
     MAX_LABEL_LENGTH,
   );
 
@@ -58,10 +58,7 @@ const MAX_IDENTIFIER_LENGTH = 1_000;
 const MAX_WORD_LENGTH = 24;
 const MAX_CLASS_WORDS = 4;
 
-/**
- * Returns the meaningful words of an identifier in lower case: `btn-trash_can` → `trash can`. Empty when it has only generic
- * words and generated codes.
- */
+/** Returns the telling words of an identifier in lower case: `btn-trash_can` → `trash can`. */
 export function identifierWords(identifier: string): string {
   const words = identifier
     .slice(0, MAX_IDENTIFIER_LENGTH)

@@ -1,14 +1,7 @@
 /** The text around an element that says which of several things it belongs to: the row of a button, the month of a day. */
-import {
-  bodyOf,
-  characterData,
-  composedContains,
-  composedParent,
-  inputValue,
-  localName,
-  queryAllIn,
-  selectOptions,
-} from '../../dom/domGetters.ts';
+import { around } from '../../dom/around.ts';
+import { bodyOf, composedContains, composedParent, localName, queryAllIn } from '../../dom/domGetters.ts';
+import { remembered } from '../../dom/lifetimes.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import { optionText } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
@@ -72,28 +65,17 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** Returns true if the name does not identify an element by itself. @param isRepeated true when other elements have the same name */
 export const needsContext = (name: string, isRepeated: boolean): boolean => isRepeated || NUMBER.test(name);
 
-/**
- * Returns the text that identifies an element by what is around it: for a number the texts near it that contain a year or
- * a month, else the first text of the nearest box that has text besides the element. Empty when there is none.
- */
+/** Returns the year and month near a number, else the first text of the nearest box that has other text than the element. */
 export function identifyingContext(element: Element, name: string, search: ContextSearch): string {
   return NUMBER.test(name) ? monthContext(element, search.monthTexts) : rowContext(element, search);
 }
 
-function rowContext(element: Element, search: ContextSearch): string {
-  const { contexts } = search.rows;
-  const known = contexts.get(element);
-  if (known !== undefined) return known;
-  const context = findRowContext(element, search);
-  contexts.set(element, context);
-  return context;
-}
+const rowContext = (element: Element, search: ContextSearch): string =>
+  remembered(search.rows.contexts, element, () => findRowContext(element, search));
 
 function findRowContext(element: Element, { repeatedNames, rows: { texts } }: ContextSearch): string {
   for (const box of ancestorsOf(element, MAX_ROW_ANCESTORS)) {
-    const known = texts.get(box);
-    const first = known === undefined ? (textsIn(box, null, 1, repeatedNames)[0] ?? null) : known;
-    texts.set(box, first);
+    const first = remembered(texts, box, () => textsIn(box, null, 1, repeatedNames)[0] ?? null);
     if (first === null) continue;
     if (!composedContains(element, first.parent)) return first.text;
     const [other] = textsIn(box, element, 1, repeatedNames);
@@ -104,27 +86,23 @@ function findRowContext(element: Element, { repeatedNames, rows: { texts } }: Co
 
 function monthContext(element: Element, cache: Map<Element, readonly string[]>): string {
   for (const box of ancestorsOf(element, MAX_MONTH_ANCESTORS)) {
-    const texts = cache.get(box) ?? [
+    const texts = remembered(cache, box, () => [
       ...textsIn(box, null, MAX_MONTH_TEXTS, NO_NAMES).map(({ text }) => text),
       ...chosenValues(box),
-    ];
-    cache.set(box, texts);
+    ]);
     if (texts.some(text => YEAR.test(text))) return texts.join(' · ');
   }
   return '';
 }
 
-function* ancestorsOf(element: Element, max: number): Generator<Element> {
-  const body = bodyOf(document);
-  let at = composedParent(element);
-  for (let up = 0; at !== null && at !== body && up < max; up++, at = composedParent(at)) yield at;
-}
+/** Returns the elements around an element, below the body. */
+const ancestorsOf = (element: Element, max: number): readonly Element[] => {
+  const path = [...around(composedParent(element), max)];
+  const end = path.indexOf(bodyOf(document) as Element);
+  return end < 0 ? path : path.slice(0, end);
+};
 
-/**
- * Returns the first texts with letters or a year in a box.
- * @param without an element whose own texts are left out; null for none
- * @param skipped texts that are left out
- */
+/** Returns the first texts with letters or a year in a box, without those of one element and without `skipped`. */
 function textsIn(
   box: Element,
   without: Element | null,
@@ -136,7 +114,7 @@ function textsIn(
   for (let read = 0; texts.length < max && read < MAX_READ_TEXTS; read++) {
     const node = walker.nextNode();
     if (node === null) break;
-    const text = characterData(node as Text);
+    const text = (node as Text).data;
     if (!LETTERS.test(text) && !YEAR.test(text)) continue;
     const parent = composedParent(node);
     if (parent === null || /^(option|script|style)$/.test(localName(parent))) continue;
@@ -152,9 +130,8 @@ function chosenValues(box: Element): string[] {
   const values: string[] = [];
   for (const control of Array.from(queryAllIn(box, 'select, input')).slice(0, MAX_MONTH_TEXTS))
     if (control instanceof HTMLSelectElement) {
-      const chosen = selectOptions(control).item(control.selectedIndex);
+      const chosen = control.options.item(control.selectedIndex);
       if (chosen !== null) values.push(optionText(chosen).name);
-    } else if (control instanceof HTMLInputElement && YEAR.test(inputValue(control)))
-      values.push(inputValue(control));
+    } else if (control instanceof HTMLInputElement && YEAR.test(control.value)) values.push(control.value);
   return values;
 }

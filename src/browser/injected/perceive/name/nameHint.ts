@@ -4,6 +4,7 @@
  */
 
 import {
+  attributeText,
   boxOf,
   composedParent,
   elementById,
@@ -16,7 +17,6 @@ import {
   nextElementSibling,
   queryAllFragment,
   queryIn,
-  shadowHost,
   textContent,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
@@ -101,21 +101,10 @@ function boxHint(element: Element): string {
   return truncate(words, MAX_HINT_LENGTH);
 }
 
-const TOOLTIP_ATTRIBUTES = [
-  'title',
-  'data-title',
-  'data-original-title',
-  'data-bs-original-title',
-  'data-bs-title',
-  'data-tooltip',
-  'data-tooltip-content',
-  'data-tip',
-  'data-tips',
-  'data-tippy-content',
-  'data-hint',
-  'aria-description',
-  'alt',
-] as const;
+const TOOLTIP_ATTRIBUTES =
+  'title data-title data-original-title data-bs-original-title data-bs-title data-tooltip data-tooltip-content data-tip data-tips data-tippy-content data-hint aria-description alt'.split(
+    ' ',
+  );
 
 const HOST_ATTRIBUTES = ['aria-label', 'label', 'title', 'accessible-name', 'text', 'icon', 'name'] as const;
 
@@ -123,9 +112,9 @@ const HOST_ATTRIBUTES = ['aria-label', 'label', 'title', 'accessible-name', 'tex
 function hostWords(element: Element): string {
   const root = getRootNode(element);
   if (!isShadowRoot(root) || queryAllFragment(root, HOST_CONTROLS).length > 1) return '';
-  const host = shadowHost(root);
+  const host = root.host;
   for (const name of HOST_ATTRIBUTES) {
-    const text = normalizeText(getAttribute(host, name) ?? '');
+    const text = attributeText(host, name);
     if (text !== '') return /^(?:icon|name)$/.test(name) ? identifierWords(text) : text;
   }
   return '';
@@ -137,7 +126,7 @@ const HOST_CONTROLS = `${CONTROLS}, [tabindex]`;
 function tooltip(element: Element): string {
   for (const name of TOOLTIP_ATTRIBUTES) {
     if (!hasAttribute(element, name)) continue;
-    const text = name === 'title' ? titleOf(element) : normalizeText(getAttribute(element, name) ?? '');
+    const text = name === 'title' ? titleOf(element) : attributeText(element, name);
     if (text !== '') return text;
   }
   const id = getAttribute(element, 'aria-describedby');
@@ -150,10 +139,7 @@ export function regionHint(element: Element): string {
   return classWords(element) || idWords(element) || truncate(visibleText(element), MAX_REGION_HINT_LENGTH);
 }
 
-/**
- * Returns a hint for a button that shows only a symbol: its tooltip, else the text that it has for screen readers, else the words of
- * its classes, data attributes or id.
- */
+/** Returns what the symbol of a button means: its tooltip, its text for screen readers, or words of its classes, data and id. */
 export const symbolHint = (element: Element, symbol: string): string =>
   letterHint(element) ||
   truncate(
@@ -181,27 +167,17 @@ function withWrapperClasses(element: Element, words: string): string {
   return difference < SAME_BOX_TOLERANCE_PX ? `${more.join(' ')} ${words}` : words;
 }
 
-const DATA_ATTRIBUTES = [
-  'data-label',
-  'data-name',
-  'data-date',
-  'data-time',
-  'data-day',
-  'data-action',
-  'data-command',
-  'data-cmd',
-  'data-value',
-  'data-icon',
-  'data-color',
-  'name',
-] as const;
+const DATA_ATTRIBUTES =
+  'data-label data-name data-date data-time data-day data-action data-command data-cmd data-value data-icon data-color name'.split(
+    ' ',
+  );
 /** Attributes with which tests find elements: their words name what the element is for. */
 const TEST_ATTRIBUTES = ['data-testid', 'data-test', 'data-cy', 'data-qa'] as const;
 
 function dataWords(element: Element): string {
   for (const name of DATA_ATTRIBUTES)
     if (hasAttribute(element, name))
-      return truncate(normalizeText(getAttribute(element, name) ?? '').replace(/^js-/, ''), MAX_DATA_LENGTH);
+      return truncate(attributeText(element, name).replace(/^js-/, ''), MAX_DATA_LENGTH);
   for (const name of TEST_ATTRIBUTES)
     if (hasAttribute(element, name)) return identifierWords(getAttribute(element, name) ?? '');
   return '';

@@ -9,6 +9,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
+import { remembered } from '../../dom/lifetimes.ts';
 import { normalizeText, quote, tellingTexts, truncate } from '../element/plainText.ts';
 import { contentText, textBesideControls } from '../element/renderedText.ts';
 import { accessibleName, sectionLabel } from './accessibleName.ts';
@@ -31,10 +32,7 @@ const MAX_OUTER_LENGTH = 40;
 /** Level of a heading that states none (WAI-ARIA 1.2, `heading`). */
 const DEFAULT_LEVEL = 2;
 
-/**
- * Returns the elements with another category where the heading of their section has the same text as that of another section:
- * `Section "Hat: Options"`. Headings that have the same heading above them, or none, keep their names.
- */
+/** Puts the heading above before headings that have the same text: `Section "Hat: Options"`, unless all have the same one above them. */
 export function withSectionsApart<Member extends SectionMember>(
   members: readonly Member[],
 ): readonly Member[] {
@@ -64,12 +62,9 @@ const isHeaded = (category: string): boolean => category.startsWith(HEADED);
 
 function headingsByCategory(members: readonly SectionMember[]): ReadonlyMap<string, ReadonlySet<Element>> {
   const headingsOf = new Map<string, Set<Element>>();
-  for (const { category, candidate } of members) {
-    if (candidate.heading === null || !isHeaded(category)) continue;
-    const headings = headingsOf.get(category);
-    if (headings === undefined) headingsOf.set(category, new Set([candidate.heading]));
-    else headings.add(candidate.heading);
-  }
+  for (const { category, candidate } of members)
+    if (candidate.heading !== null && isHeaded(category))
+      remembered(headingsOf, category, () => new Set<Element>()).add(candidate.heading);
   return headingsOf;
 }
 
@@ -212,28 +207,16 @@ export function sectionAt(
 }
 
 export class SectionNames {
-  readonly #cache = new Map<Section, Map<Element | null, string>>();
+  readonly #known = new Map<Section, Map<Element | null, string>>();
 
   /** Returns the name of a section, such as `Form "Sign up"`. @param heading the last heading before the element in the section */
   nameOf(section: Section, heading: Element | null): string {
-    let byHeading = this.#cache.get(section);
-    if (byHeading === undefined) {
-      byHeading = new Map();
-      this.#cache.set(section, byHeading);
-    }
-    let name = byHeading.get(heading);
-    if (name === undefined) {
-      name = sectionName(section, heading);
-      byHeading.set(heading, name);
-    }
-    return name;
+    const byHeading = remembered(this.#known, section, () => new Map<Element | null, string>());
+    return remembered(byHeading, heading, () => sectionName(section, heading));
   }
 }
 
-/**
- * Returns the kind of a section with its own title, else with the heading, else with the words of its name or id; else the
- * name of the parent section.
- */
+/** Returns the kind with the section's own title, else its heading, else words of its name or id; else the name of the section around it. */
 function sectionName(section: Section, heading: Element | null): string {
   const title = ownTitle(section);
   if (title !== '') return `${section.kind} ${quote(title)}`;

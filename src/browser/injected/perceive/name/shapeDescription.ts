@@ -12,52 +12,19 @@ import { quote, truncate } from '../element/plainText.ts';
 import { visibleText } from '../element/renderedText.ts';
 import { classWords, idWords } from './identifierWords.ts';
 
-/** Names colors: the CSS name if the color has one, else lightness and hue. */
-
-/** Names of common CSS colors by RGB value (`0xRRGGBB`). Of two CSS names with the same value, the more common one. */
-const CSS_COLOR_NAMES: ReadonlyMap<number, string> = new Map([
-  [0x000000, 'black'],
-  [0xffffff, 'white'],
-  [0xff0000, 'red'],
-  [0x00ff00, 'lime'],
-  [0x0000ff, 'blue'],
-  [0xffff00, 'yellow'],
-  [0x00ffff, 'cyan'],
-  [0xff00ff, 'magenta'],
-  [0x808080, 'gray'],
-  [0xc0c0c0, 'silver'],
-  [0x800000, 'maroon'],
-  [0x808000, 'olive'],
-  [0x008000, 'green'],
-  [0x800080, 'purple'],
-  [0x008080, 'teal'],
-  [0x000080, 'navy'],
-  [0xffa500, 'orange'],
-  [0xffc0cb, 'pink'],
-  [0xa52a2a, 'brown'],
-  [0xffd700, 'gold'],
-  [0x4b0082, 'indigo'],
-  [0xee82ee, 'violet'],
-  [0x40e0d0, 'turquoise'],
-  [0xfa8072, 'salmon'],
-  [0xff7f50, 'coral'],
-  [0xf5f5dc, 'beige'],
-  [0xd2b48c, 'tan'],
-  [0x87ceeb, 'skyblue'],
-  [0xd3d3d3, 'light gray'],
-  [0xa9a9a9, 'dark gray'],
-]);
+/** Names of common CSS colors. Of two CSS names with the same value, the more common one. */
+const CSS_COLOR_NAMES: ReadonlyMap<string, string> = new Map(
+  `000000 black,ffffff white,ff0000 red,00ff00 lime,0000ff blue,ffff00 yellow,00ffff cyan,ff00ff magenta,808080 gray,c0c0c0 silver,800000 maroon
+808000 olive,008000 green,800080 purple,008080 teal,000080 navy,ffa500 orange,ffc0cb pink,a52a2a brown,ffd700 gold,4b0082 indigo,ee82ee violet
+40e0d0 turquoise,fa8072 salmon,ff7f50 coral,f5f5dc beige,d2b48c tan,87ceeb skyblue,d3d3d3 light gray,a9a9a9 dark gray`
+    .split(/[,\n]/)
+    .map(line => [line.slice(0, 6), line.slice(7)]),
+);
 
 const COLOR_NAME = /^[a-z]{3,20}$/;
-const NOT_COLORS = new Set([
-  'none',
-  'transparent',
-  'currentcolor',
-  'inherit',
-  'initial',
-  'unset',
-  'context-fill',
-]);
+const NOT_COLORS: ReadonlySet<string> = new Set(
+  'none transparent currentcolor inherit initial unset context-fill'.split(' '),
+);
 
 /** Returns true if an attribute value is the name of a color (not a number, a keyword such as `inherit`, or a reference). */
 export const isColorWord = (written: string | null): written is string =>
@@ -66,12 +33,10 @@ export const isColorWord = (written: string | null): written is string =>
 export function colorName(computed: string): string | null {
   const parts = /^rgba?\(([\d.]+),? ([\d.]+),? ([\d.]+)(?:,? ?\/? ?([\d.]+))?\)$/.exec(computed);
   if (parts === null) return null;
-  const [red, green, blue] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   if (parts[4] !== undefined && Number(parts[4]) < 0.15) return null;
-  return (
-    CSS_COLOR_NAMES.get((Math.round(red) << 16) | (Math.round(green) << 8) | Math.round(blue)) ??
-    nearestColorName(red, green, blue)
-  );
+  const [red, green, blue] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  const hex = [red, green, blue].map(channel => Math.round(channel).toString(16).padStart(2, '0')).join('');
+  return CSS_COLOR_NAMES.get(hex) ?? nearestColorName(red, green, blue);
 }
 
 /** Names of hues, each with its upper limit in degrees on the color wheel, in ascending order. */
@@ -129,10 +94,7 @@ export function shapeDescription(element: Element, tag: string, style: CSSStyleD
   return [color ?? '', name, extra].filter(part => part !== '').join(' ');
 }
 
-/**
- * Returns the name of a shape's visible color: of its fill, or of the stroke of a hollow shape or a line. Prefers the name
- * that the author wrote. Null if the shape has no color.
- */
+/** Returns the color of the fill, or of the stroke of a line or a hollow shape, as the author named it if possible. */
 export function shapeColor(element: Element, tag: string, style: CSSStyleDeclaration): string | null {
   const isLine = tag === 'line' || tag === 'polyline';
   for (const property of isLine ? (['stroke', 'fill'] as const) : (['fill', 'stroke'] as const)) {
@@ -150,10 +112,7 @@ export function backgroundColorName(element: Element, style: CSSStyleDeclaration
   return authored ?? colorName(style.backgroundColor) ?? '';
 }
 
-/**
- * Returns the color name that the author wrote for a CSS property, in the `style` attribute or in an attribute with the name
- * of the property; null if there is none.
- */
+/** Returns the color that the author wrote as a word, in the `style` attribute or in an attribute of this name. */
 function authoredColor(element: Element, property: string): string | null {
   const inline = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([a-z]+)\\s*(?:;|$)`).exec(
     getAttribute(element, 'style') ?? '',

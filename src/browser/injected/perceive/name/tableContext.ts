@@ -1,9 +1,8 @@
 /** Finds the row and the column of an element in a table or a grid: the words that identify the row, and the header of the column. */
 
-import { ENTRY_LEVELS } from '../../dom/around.ts';
+import { around, ENTRY_LEVELS } from '../../dom/around.ts';
 import {
   closest,
-  composedParent,
   getAttribute,
   getRootNode,
   isShadowRoot,
@@ -11,7 +10,7 @@ import {
   queryAllIn,
   queryDocument,
 } from '../../dom/domGetters.ts';
-import { observation } from '../../dom/lifetimes.ts';
+import { observation, remembered } from '../../dom/lifetimes.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import { BoxTables } from './boxTable.ts';
@@ -111,30 +110,22 @@ const MAX_SAMPLE = 24;
 const hasCells = (): boolean =>
   whileTreeStands('cells', () => queryDocument(document, 'td, th, [role=gridcell], [role=cell]') !== null);
 
-const newCaches = () => ({
+const caches = observation.value(() => ({
   texts: new WeakMap<Element, TableTexts>(),
   titles: new WeakMap<Element, string>(),
   places: new WeakMap<Element, CellPlace | null>(),
   rowCells: new WeakMap<Element, { isHeader: boolean; cells: readonly Cell[] }>(),
   boxTables: new BoxTables(),
-});
-const caches = observation.value(newCaches);
+}));
 
-/**
- * Returns the text that identifies the row of an element in its table, in a calendar the date of the day; empty outside of a table and for
- * rows without a text.
- */
+/** Returns the text that identifies the row of an element, in a calendar the date of its day. */
 export function rowTitle(element: Element): string {
   const place = placeOf(element);
   if (place === null) return '';
-  const date = dateAround(place.cell);
-  if (date !== '') return date;
-  const { titles } = caches();
-  const known = titles.get(place.row);
-  if (known !== undefined) return known;
-  const title = place.isHeader ? '' : titleOfRow(place);
-  titles.set(place.row, title);
-  return title;
+  return (
+    dateAround(place.cell) ||
+    remembered(caches().titles, place.row, () => (place.isHeader ? '' : titleOfRow(place)))
+  );
 }
 
 function titleOfRow({ cells, texts: { keys } }: CellPlace): string {
@@ -164,24 +155,16 @@ export function isBelowHeaders(element: Element): boolean {
 export const isCell = (element: Element): boolean =>
   isMarkedCell(element) || placeOf(element)?.cell === element;
 
-function placeOf(element: Element): CellPlace | null {
-  const { places } = caches();
-  const known = places.get(element);
-  if (known !== undefined) return known;
-  const place = findPlace(element) ?? boxPlace(element);
-  places.set(element, place);
-  return place;
-}
+const placeOf = (element: Element): CellPlace | null =>
+  remembered(caches().places, element, () => findPlace(element) ?? boxPlace(element));
 
 function findPlace(element: Element): CellPlace | null {
   if (!hasCells() && !isShadowRoot(getRootNode(element))) return null;
-  let at: Element | null = element;
-  for (let level = 0; at !== null && level < ENTRY_LEVELS && !isMarkedCell(at); level++)
-    at = composedParent(at);
-  if (at === null || !isMarkedCell(at)) return null;
-  const row = closest(at, 'tr, [role=row]');
+  const cell = [...around(element, ENTRY_LEVELS)].find(isMarkedCell);
+  const row = cell === undefined ? null : closest(cell, 'tr, [role=row]');
   const table = row === null ? null : closest(row, TABLES);
-  return row === null || table === null ? null : { cell: at, row, ...cellsOfRow(row), texts: textsOf(table) };
+  if (cell === undefined || row === null || table === null) return null;
+  return { cell, row, ...cellsOfRow(row), texts: textsOf(table) };
 }
 
 function boxPlace(element: Element): CellPlace | null {
@@ -191,25 +174,20 @@ function boxPlace(element: Element): CellPlace | null {
   const found = boxTables.placeOf(element);
   if (found === null) return null;
   const { cell, cells, table } = found;
-  const known = texts.get(table.container) ?? { headers: table.headers, keys: keyColumns(table.sample) };
-  texts.set(table.container, known);
+  const known = remembered(texts, table.container, () => ({
+    headers: table.headers,
+    keys: keyColumns(table.sample),
+  }));
   const [first] = cells;
   return { cell, row: first?.cell ?? cell, isHeader: false, cells, texts: known };
 }
 
-function cellsOfRow(row: Element): { isHeader: boolean; cells: readonly Cell[] } {
-  const { rowCells } = caches();
-  const known = rowCells.get(row);
-  if (known !== undefined) return known;
-  const found = { isHeader: isHeaderRow(row), cells: cellsOf(row) };
-  rowCells.set(row, found);
-  return found;
-}
+const cellsOfRow = (row: Element): { isHeader: boolean; cells: readonly Cell[] } =>
+  remembered(caches().rowCells, row, () => ({ isHeader: isHeaderRow(row), cells: cellsOf(row) }));
 
-function textsOf(table: Element): TableTexts {
-  const { texts } = caches();
-  const known = texts.get(table);
-  if (known !== undefined) return known;
+const textsOf = (table: Element): TableTexts => remembered(caches().texts, table, readTexts);
+
+function readTexts(table: Element): TableTexts {
   const rows: Element[] = [];
   for (const row of Array.from(queryAllIn(table, 'tr, [role=row]'))) {
     if (closest(row, TABLES) === table) rows.push(row);
@@ -217,10 +195,8 @@ function textsOf(table: Element): TableTexts {
   }
   const header = headerRowOf(rows);
   const body = rows.filter(row => row !== header && !cellsOfRow(row).isHeader);
-  const found: TableTexts = {
+  return {
     headers: header === null ? ariaHeaders(table) : headerTexts(header),
     keys: keyColumns(body.map(row => cellsOfRow(row).cells)),
   };
-  texts.set(table, found);
-  return found;
 }

@@ -6,7 +6,6 @@ import { around } from '../../dom/around.ts';
 import { ofClassName } from '../../dom/classNames.ts';
 import {
   boxOf,
-  characterData,
   checkVisibility,
   closest,
   composedContains,
@@ -19,7 +18,7 @@ import {
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
-import { observation } from '../../dom/lifetimes.ts';
+import { observation, remembered } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { normalizeText } from '../element/plainText.ts';
 
@@ -86,11 +85,7 @@ const axes = observation.value(() => new WeakMap<Element, readonly TimeLabel[] |
 export function findWeekColumn(element: Element, className: string | null): boolean {
   const parent = className !== null && isColumnClass(className) ? parentElement(element) : null;
   if (parent === null || boxOf(element).height < MIN_HEIGHT_PX) return false;
-  let axis = axes().get(parent);
-  if (axis === undefined) {
-    axis = areColumns(parent, element) ? timeAxis(parent, element) : null;
-    axes().set(parent, axis);
-  }
+  const axis = remembered(axes(), parent, () => timeAxis(parent, element));
   return axis !== null && weekColumnName(element) !== '';
 }
 
@@ -98,21 +93,6 @@ export function findWeekColumn(element: Element, className: string | null): bool
 export function isWeekColumn(element: Element): boolean {
   const parent = parentElement(element);
   return parent !== null && axes().get(parent) != null && isColumnClass(getAttribute(element, 'class') ?? '');
-}
-
-/** Returns true if the children of an element with the class of a column have one height and lie side by side. */
-function areColumns(parent: Element, column: Element): boolean {
-  const first = boxOf(column);
-  const lefts = new Set<number>();
-  let count = 0;
-  for (let child = firstElementChild(parent); child !== null; child = nextElementSibling(child)) {
-    if (!isColumnClass(getAttribute(child, 'class') ?? '')) continue;
-    const { top, height, left } = boxOf(child);
-    if (Math.abs(top - first.top) > 2 || Math.abs(height - first.height) > 2) return false;
-    lefts.add(Math.round(left));
-    count++;
-  }
-  return lefts.size === count && first.width < first.height * 2;
 }
 
 function timeAxis(parent: Element, column: Element): readonly TimeLabel[] | null {
@@ -189,10 +169,7 @@ export function weekColumnName(column: Element): string {
         const middle = (box.left + box.right) / 2;
         return middle > left && middle < right && box.width < (right - left) * 1.5;
       })
-      .filter(
-        ({ text, box, element }) =>
-          !CLOCK.test(text) && (box.top <= visibleTop + MAX_OVERLAP_PX || isInStickyRow(element, at)),
-      )
+      .filter(({ text, box }) => !CLOCK.test(text) && box.top <= visibleTop + MAX_OVERLAP_PX)
       .sort((one, other) => one.box.top - other.box.top);
     const day = above.find(({ text }) => /(?:^|\D)\d{1,2}(?:\D|$)/.test(text) && minutesOf(text) === null);
     if (day === undefined) continue;
@@ -200,13 +177,6 @@ export function weekColumnName(column: Element): string {
     return normalizeText(row.map(({ text }) => text).join(' ')).slice(0, MAX_NAME_LENGTH);
   }
   return '';
-}
-
-/** Returns true for a text in a row that stays while the columns below it are scrolled, and so lies over them. */
-function isInStickyRow(element: Element, around: Element): boolean {
-  for (let at: Element | null = element; at !== null && at !== around; at = composedParent(at))
-    if (styleOf(at).position === 'sticky') return true;
-  return false;
 }
 
 function middleOf(element: Element): number {
@@ -220,7 +190,7 @@ function textsIn(box: Element): { readonly text: string; readonly element: Eleme
   const texts: { readonly text: string; readonly element: Element }[] = [];
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null && texts.length < MAX_TEXTS; node = walker.nextNode()) {
-    const text = normalizeText(characterData(node as Text));
+    const text = normalizeText((node as Text).data);
     const element = text === '' ? null : composedParent(node);
     if (element !== null) texts.push({ text, element });
   }
@@ -229,11 +199,10 @@ function textsIn(box: Element): { readonly text: string; readonly element: Eleme
 
 /** Returns the minutes since midnight of a time on an axis, such as `9 am` or `10:30`; null for any other text. */
 function minutesOf(text: string): number | null {
-  const match = TIME.exec(text);
-  if (match === null || (match[2] === undefined && match[3] === undefined)) return null;
-  const half = match[3]?.toLowerCase();
-  const hours = half === undefined ? Number(match[1]) : (Number(match[1]) % 12) + (half === 'p' ? 12 : 0);
-  return hours > 24 ? null : hours * 60 + Number(match[2] ?? 0);
+  const [, hour, minute, half] = TIME.exec(text) ?? [];
+  if (minute === undefined && half === undefined) return null;
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  return hours > 24 ? null : hours * 60 + Number(minute ?? 0);
 }
 
 export interface TimeRow {

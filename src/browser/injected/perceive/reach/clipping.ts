@@ -162,13 +162,7 @@ export function applyClips(box: Box, clips: Clip | null): Box | 'scrolled' | 'cl
   return scrolled ? 'scrolled' : shown;
 }
 
-/**
- * Returns true if no scrolling can bring a box into view.
- * @param position the element's own `position`
- * @param clipsOf returns the boxes that clip it
- * @param isFixed returns true if an ancestor stays at its place of the window
- * @param stripOf returns the box of what is around the element, which may be a strip of which hidden overflow shows a part
- */
+/** Returns true if no scrolling brings a box into view. @param stripOf the box around it, of which hidden overflow may show a part */
 export function isOffPage(
   box: Box,
   position: string,

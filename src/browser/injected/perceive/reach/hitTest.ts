@@ -33,10 +33,7 @@ export interface HitTestResult {
 
 /** The result when there was no time for the test: the element counts as reached. A step tests again before it clicks. */
 export const NOT_TESTED: HitTestResult = { reached: true, coveredBy: null, point: null };
-/**
- * Maximum time to test one element, in milliseconds: a single `elementFromPoint` takes milliseconds if thousands of words
- * share a line.
- */
+/** One `elementFromPoint` takes milliseconds where thousands of words share a line. */
 const HIT_TEST_TIMEOUT_MS = 200;
 /** Maximum number of lines of inline text that are tested. */
 const MAX_LINES = 4;
@@ -58,10 +55,7 @@ const TEST_POINTS: ReadonlyArray<readonly [number, number]> = [
   [0.35, 0.65],
 ];
 
-/**
- * Tries points of the visible part until a click reaches the candidate.
- * @param target the element that has the box: the candidate's own element, or its label
- */
+/** Tries points of the visible part until a click reaches the candidate. @param target the element or label that has the box */
 export function hitTest(candidate: Candidate, target: Element, visible: Box): HitTestResult {
   const width = visible.right - visible.left;
   const height = visible.bottom - visible.top;
@@ -85,10 +79,7 @@ export function hitTest(candidate: Candidate, target: Element, visible: Box): Hi
     : { reached: true, coveredBy: null, point };
 }
 
-/**
- * Tries the center of each line of inline text: the bounding box of several lines can have its center outside of the text.
- * Returns the first center where a press reaches the candidate; null if there is none.
- */
+/** Returns the middle of a line of inline text where a press reaches the candidate: that of several lines can lie outside of the text. */
 function hitTestLines(candidate: Candidate, target: Element): readonly [number, number] | null {
   if (candidate.style.display !== 'inline') return null;
   for (const line of Array.from(clientRects(target)).slice(0, MAX_LINES)) {

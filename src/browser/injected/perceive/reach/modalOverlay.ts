@@ -38,10 +38,7 @@ const MAX_LEVELS = 3;
 /** A popup is at least this large. CSS pixels. */
 const MIN_SIZE = { width: 30, height: 12 } as const;
 
-/**
- * Returns true if an element says that the positioned box around it is a dialog, a menu or a list that opens above the page.
- * @param levels number of levels from the positioned box down to the element
- */
+/** Returns true for a dialog, a menu or a list that opens above the page. @param levels from the positioned box down to the element */
 export function isPopupPart(element: Element, levels: number): boolean {
   if (levels > MAX_LEVELS) return false;
   const role = getAttribute(element, 'role');
@@ -89,10 +86,7 @@ export interface ModalOverlay {
 
 const DIALOGS = '[aria-modal=true], [role=dialog], [role=alertdialog], .modal.show';
 
-/**
- * Finds what covers the viewport: the last modal dialog; else the positioned element that is on top in all four corners of
- * the viewport, if the page shows a dialog or if the element is an empty veil after the rest of the page. Null if there is none.
- */
+/** Finds the modal dialog, or the positioned box that covers all four corners and is a veil or shows a dialog; null if there is none. */
 export function findModalOverlay({ width, height }: ObservationContext): ModalOverlay | null {
   const modal = mayHaveModal() ? Array.from(queryAllDocument(document, ':modal')).at(-1) : undefined;
   if (modal !== undefined) return { cover: modal, parts: [modal], coversAll: true };
@@ -137,10 +131,7 @@ const LAYER_POINTS = [
   [0.75, 0.75],
 ] as const;
 
-/**
- * Returns true if a fixed box with content lies above the page in the whole window: a dialog that has no role. Below an application that
- * fills the window there is no other content, and a background has content above it.
- */
+/** Returns true for a fixed box with content above other content in the whole window: a dialog without a role. */
 function isWindowLayer(cover: Element, width: number, height: number): boolean {
   if (firstElementChild(cover) === null || styleOf(cover).position !== 'fixed') return false;
   let isAbove = false;
@@ -169,10 +160,7 @@ function coveringBox(element: Element | null, width: number, height: number): El
   return null;
 }
 
-/**
- * Returns true if the element is below the overlay: neither the overlay nor one of its parts contains it, and it does not come after
- * a veil.
- */
+/** Returns true if the overlay does not contain the element, which does not come after a veil either. */
 export const isBehindOverlay = (overlay: ModalOverlay | null, element: Element): boolean =>
   overlay !== null &&
   !overlay.parts.some(part => composedContains(part, element)) &&

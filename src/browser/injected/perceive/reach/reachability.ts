@@ -16,6 +16,7 @@ import {
   scrollHeight,
   scrollWidth,
 } from '../../dom/domGetters.ts';
+import { remembered } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { type Box, boxInstead, intersection, toBox, visibleBox } from '../element/box.ts';
@@ -42,11 +43,7 @@ export function isBlockedWithPage({ element, style }: Candidate): boolean {
   return true;
 }
 
-/**
- * Returns true if the page can be scrolled so far that the bar no longer covers the box.
- * @param cover the element above the box
- * @param box the box of an element that scrolls with the page
- */
+/** Returns true if scrolling brings a box out from below the bar that covers it. */
 export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: ObservationContext): boolean {
   const bar = barAround(cover);
   const root = documentElement(document);
@@ -137,10 +134,7 @@ export class ReachabilityChecker {
     return reached.status === 'covered' ? (this.#checkWidget(candidate) ?? reached) : reached;
   }
 
-  /**
-   * Checks an element without a usable box by the box of its label or its editor. A file input and the focused text field
-   * need no box. Null for other elements.
-   */
+  /** Checks an element without a usable box by that of its label, editor or widget. A file input and a focused field need none. */
   #checkStandIn(candidate: Candidate): Reachability | null {
     const { element, control } = candidate;
     const disabled = isDisabled(element, candidate.tag);
@@ -167,19 +161,13 @@ export class ReachabilityChecker {
     };
   }
 
-  /**
-   * Checks an element with a role that lets presses through to a surface beside it, which decides by the position: the numbers
-   * of a clock. Null if there is no such surface.
-   */
+  /** Checks a drawn element below a surface that takes its presses and decides by the position, such as the numbers of a clock. */
   #checkDrawn(candidate: Candidate, box: Box): Reachability | null {
     const isDrawn = candidate.basis === 'role' && hasSurface(candidate.element, this.#context);
     return isDrawn ? this.#pressedThrough(candidate, box) : null;
   }
 
-  /**
-   * Returns the result for an element that a test of its box does not find: one that is drawn below a surface, or one that appears
-   * when the pointer arrives.
-   */
+  /** Returns the result for an element that hit tests do not find: below a surface, or shown only under the pointer. */
   #pressedThrough(candidate: Candidate, box: Box, blocked?: ActionLayer): Reachability | null {
     const { element } = candidate;
     const shown = applyClips(box, this.#clips.clipsOf(element));
@@ -287,20 +275,15 @@ export class ReachabilityChecker {
   }
 
   #isAbovePage(popup: Element): boolean {
-    const known = this.#popups.get(popup);
-    if (known !== undefined) return known;
-    const isAbove =
-      composedContains(popup, this.#overlay?.cover ?? null) ||
-      liesAbovePage(popup, this.#context.width, this.#context.height);
-    this.#popups.set(popup, isAbove);
-    return isAbove;
+    const { width, height } = this.#context;
+    return remembered(
+      this.#popups,
+      popup,
+      () => composedContains(popup, this.#overlay?.cover ?? null) || liesAbovePage(popup, width, height),
+    );
   }
 
-  /**
-   * Checks whether a click on a box reaches the candidate. Null when a box without size cuts it off.
-   * @param target the element that has the box: the candidate's own element, its label or its editor
-   * @param hasBox true when the box is the candidate's own
-   */
+  /** Checks whether a click on the box of `target` (the element, its label or editor) reaches the candidate; null for a box that is cut off. */
   #reachabilityOfBox(
     candidate: Candidate,
     target: Element,
@@ -336,10 +319,7 @@ export class ReachabilityChecker {
     return result(scrollsOut ? 'valid' : 'covered', { coveredBy });
   }
 
-  /**
-   * Returns the part of the overlay that lies above the middle of a box; null if something else is on top there.
-   * @param box null for a box outside of the viewport: scrolling would bring it below the overlay
-   */
+  /** Returns the part of the overlay above the middle of a box; the cover for a box outside of the window, null if something else is on top. */
   #overlayAbove(box: Box | null): Element | null {
     const overlay = this.#overlay;
     if (overlay === null || box === null) return overlay?.cover ?? null;

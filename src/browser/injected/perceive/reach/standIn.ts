@@ -2,20 +2,19 @@
 
 import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
+  attributeText,
   boxOf,
   composedContains,
   composedParent,
   getAttribute,
   getRootNode,
   hasAttribute,
-  inputValue,
   isShadowRoot,
   localName,
   matches,
   queryAllFragment,
   queryAllIn,
   queryIn,
-  shadowHost,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { DRAWN_TICKS } from '../../dom/vocabulary.ts';
@@ -45,10 +44,7 @@ const WIDGET_FIELDS = `input:not([type=hidden], [aria-hidden=true]), select:not(
 /** The controls whose inputs pages hide behind what they draw. */
 const DRAWN = /^(checkbox|radio|range)$/;
 
-/**
- * Returns the widget that shows a list of choices, a check box, a radio button or a slider; for a control of a shadow tree that lets presses
- * through, the host of the tree, which takes them. Null for any other element and without a widget.
- */
+/** Returns what people press for a list of choices, a tick box, a slider, or a control that leaves presses to its shadow host; else null. */
 export const widgetOf = (candidate: Candidate): StandIn | null =>
   isListOfChoices(candidate) || DRAWN.test(candidate.control)
     ? boxAround(candidate.element, candidate.control === 'range' ? MIN_TRACK_PX : MIN_SIDE_PX)
@@ -57,7 +53,7 @@ export const widgetOf = (candidate: Candidate): StandIn | null =>
 function hostAround({ element, style }: Candidate): StandIn | null {
   if (style.pointerEvents !== 'none') return null;
   const root = getRootNode(element);
-  const host = root instanceof ShadowRoot ? shadowHost(root) : null;
+  const host = root instanceof ShadowRoot ? root.host : null;
   const box = host === null || styleOf(host).pointerEvents === 'none' ? null : visibleBox(host);
   return host === null || box === null ? null : { element: host, box };
 }
@@ -95,10 +91,7 @@ const isListOfChoices = ({ tag, role, element }: Candidate): boolean =>
     (tag === 'input' && /^(listbox|menu|tree|grid)$/.test(getAttribute(element, 'aria-haspopup') ?? '')) ||
     (tag === 'button' && hasAttribute(element, 'aria-haspopup') && isShadowRoot(getRootNode(element))));
 
-/**
- * Returns the editor that is drawn by script (CodeMirror, Ace, Monaco) around a text area or an
- * element with an `EditContext`, which receives the keys and has no size; null if there is no editor.
- */
+/** Returns the editor that a script draws (CodeMirror, Ace, Monaco) around a field without size that takes its keys; null if there is none. */
 export function editorOf({ element, tag, unrendered }: Candidate): StandIn | null {
   if ((tag !== 'textarea' && !hasEditContext(element)) || unrendered || isDisabled(element, tag)) return null;
   const own = boxOf(element);
@@ -116,26 +109,21 @@ export function editorOf({ element, tag, unrendered }: Candidate): StandIn | nul
 const BESIDE_CHOICE =
   '[class*=placeholder], [id$=placeholder], label, button, [role=button], [role=listbox], [role=option], [role=menu], [role=grid], [role=tree]';
 
-/**
- * Returns the text that the widget of an empty list of choices shows beside its input: what is chosen. Empty if it shows only a
- * placeholder or the name of the field.
- * @param name the name of the field, which the widget may show as well
- */
+/** Returns what the widget of an empty list of choices shows as chosen, without its placeholder and its name. */
 export function shownChoice(candidate: Candidate, name: string): string {
   const { element } = candidate;
-  if (!isListOfChoices(candidate) || !(element instanceof HTMLInputElement) || inputValue(element) !== '')
+  if (!isListOfChoices(candidate) || !(element instanceof HTMLInputElement) || element.value !== '')
     return '';
   const widget = boxAround(element);
   if (widget === null || localName(widget.element) === 'label') return '';
   const chosen = chosenOptions(element, widget.element);
   if (chosen !== '') return chosen;
   const shown = visibleText(widget.element);
-  if (shown === '') return textUnder(element, name);
-  if (shown.length > MAX_CHOICE_LENGTH + name.length) return '';
+  if (shown === '' || shown.length > MAX_CHOICE_LENGTH + name.length) return '';
   const hints = Array.from(queryAllIn(widget.element, BESIDE_CHOICE))
     .filter((part, nth, parts) => !parts.slice(0, nth).some(outer => composedContains(outer, part)))
     .filter(part => !composedContains(part, element))
-    .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
+    .filter(part => !/selected/.test(getAttribute(part, 'class') ?? ''))
     .flatMap(part => [
       normalizeText(getAttribute(part, 'aria-label') ?? getAttribute(part, 'title') ?? ''),
       visibleText(part),
@@ -169,42 +157,16 @@ function optionsIn(widget: Element): readonly Element[] {
   return options;
 }
 
-/** Returns the text on which a field lies: some lists of choices draw what is chosen below their input. Empty if that is nothing, or the name. */
-function textUnder(field: Element, name: string): string {
-  const own = toBox(boxOf(field));
-  for (const at of around(composedParent(field), WIDGET_LEVELS)) {
-    if (matches(at, 'body, form, fieldset')) return '';
-    if (renderedIn(at, WIDGET_FIELDS).some(other => isOtherField(other, field))) return '';
-    for (const part of queryAllIn(at, ':scope > *')) {
-      if (composedContains(part, field) || matches(part, BESIDE_CHOICE)) continue;
-      const box = visibleBox(part);
-      const isUnder =
-        box !== null &&
-        Math.min(box.right, own.right) - Math.max(box.left, own.left) >= MIN_SIDE_PX &&
-        Math.min(box.bottom, own.bottom) - Math.max(box.top, own.top) >= MIN_SIDE_PX;
-      const text = isUnder ? visibleText(part) : '';
-      if (text !== '' && text !== name && text.length <= MAX_CHOICE_LENGTH) return text;
-    }
-  }
-  return '';
-}
-
 /** Returns the text that an empty list of choices shows instead of a choice; empty if it shows none. */
 export function choiceHint(field: Element): string {
   const inner = queryIn(field, 'input[placeholder]');
-  if (inner !== null) return normalizeText(getAttribute(inner, 'placeholder') ?? '');
+  if (inner !== null) return attributeText(inner, 'placeholder');
   const widget = boxAround(field);
   const hint = widget === null ? null : queryIn(widget.element, '[class*=placeholder], [id$=placeholder]');
   return hint === null ? '' : visibleText(hint);
 }
 
-/** Returns true for a part of a widget that a class marks as faint: its text is a placeholder. */
-const isFaint = (part: Element): boolean => /transparent|empty|faint/.test(getAttribute(part, 'class') ?? '');
-
-/**
- * Returns true for a field without any use for people: as narrow as a line, transparent or read-only, and hidden from the keyboard or
- * from screen readers.
- */
+/** Returns true for a field of no use for people: tiny, transparent or read-only, and out of reach of keyboard or screen readers. */
 export function isLeftOver({ element, control }: Candidate): boolean {
   if (control !== 'text' && control !== 'select' && control !== 'number') return false;
   const isUnfocusable = getAttribute(element, 'tabindex') === '-1';

@@ -3,7 +3,6 @@
  * segments that a server sent ahead for scripts to put in their place.
  */
 import {
-  characterData,
   closest,
   elementById,
   firstChild,
@@ -113,7 +112,7 @@ function addLengths(parent: Element, isLink: boolean, lengths: TextLengths): voi
   for (let node = firstChild(parent); node !== null && lengths.nodes < MAX_NODES; node = nextSibling(node)) {
     lengths.nodes++;
     if (nodeType(node) === 3) {
-      const { length } = characterData(node as Text).trim();
+      const { length } = (node as Text).data.trim();
       if (isLink) lengths.linked += length;
       else lengths.plain += length;
     } else if (nodeType(node) === 1 && !NOT_SHOWN.has(localName(node as Element)))

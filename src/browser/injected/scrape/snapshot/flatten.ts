@@ -146,7 +146,7 @@ export function flatten(page: Document, options: FlattenOptions, root: Element |
       stack.pop();
       if (top.after !== '') walk.copyText(top.after, top);
     } else if (dom.nodeType(node) === 3) {
-      const data = dom.characterData(node as Text);
+      const { data } = node as Text;
       if (!top.verbatim) insertTextSeparator(node as Text, data, top.into);
       walk.copyText(data, top);
     } else if (dom.nodeType(node) === 1) {

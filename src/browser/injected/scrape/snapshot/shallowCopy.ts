@@ -1,20 +1,7 @@
 /** Copies one element of the page, without its children, into the inert document. */
 import { isLetter, isLowerCase, isNumber, isUpperCase, isWordCharacter } from '../../dom/characters.ts';
 import * as dom from '../../dom/domGetters.ts';
-import {
-  characterData,
-  closest,
-  firstChild,
-  getAttribute,
-  inputChecked,
-  inputType,
-  inputValue,
-  localName,
-  nextSibling,
-  nodeType,
-  optionSelected,
-  textareaValue,
-} from '../../dom/domGetters.ts';
+import { closest, firstChild, getAttribute, localName, nextSibling, nodeType } from '../../dom/domGetters.ts';
 import { isSecretField } from '../../dom/secretFields.ts';
 import { sanitizeInlineStyle } from '../clean/sanitizeHtml.ts';
 import { nameOfQuestion } from './collapsedParts.ts';
@@ -35,20 +22,20 @@ function copyFormState(original: Element, copy: Element): void {
       copyInputState(original as HTMLInputElement, copy);
       break;
     case 'textarea':
-      copy.textContent = textareaValue(original as HTMLTextAreaElement);
+      copy.textContent = (original as HTMLTextAreaElement).value;
       break;
     case 'option':
-      copy.toggleAttribute('selected', optionSelected(original as HTMLOptionElement));
+      copy.toggleAttribute('selected', (original as HTMLOptionElement).selected);
       break;
   }
 }
 
 function copyInputState(original: HTMLInputElement, copy: Element): void {
-  const type = inputType(original);
-  if (type === 'checkbox' || type === 'radio') copy.toggleAttribute('checked', inputChecked(original));
+  const type = original.type;
+  if (type === 'checkbox' || type === 'radio') copy.toggleAttribute('checked', original.checked);
   else if (type === 'file') copy.removeAttribute('value');
   else {
-    const value = inputValue(original);
+    const value = original.value;
     if (value !== '' || copy.hasAttribute('value')) copy.setAttribute('value', value);
   }
 }
@@ -115,8 +102,7 @@ function firstText(root: Element): string {
   let left = MAX_NODES;
   const search = (parent: Node): string => {
     for (let node = firstChild(parent); node !== null && left-- > 0; node = nextSibling(node)) {
-      const found =
-        nodeType(node) === 3 ? characterData(node as Text) : nodeType(node) === 1 ? search(node) : '';
+      const found = nodeType(node) === 3 ? (node as Text).data : nodeType(node) === 1 ? search(node) : '';
       if (found !== '') return found;
     }
     return '';
@@ -145,7 +131,7 @@ function priceText(root: Element): string {
   let found = '';
   const search = (parent: Node): void => {
     for (let node = firstChild(parent); node !== null && left-- > 0; node = nextSibling(node)) {
-      if (nodeType(node) === 3) found += characterData(node as Text);
+      if (nodeType(node) === 3) found += (node as Text).data;
       else if (nodeType(node) === 1) search(node);
       if (found.length >= MAX_PRICE_SOURCE) return;
     }
@@ -197,7 +183,7 @@ export function shallowCopy(
   if (name === 'img') {
     removeLongAttributes(copy);
     const image = element as HTMLImageElement;
-    resolveLazySource(copy, base, dom.currentSrc(image), dom.naturalWidth(image));
+    resolveLazySource(copy, base, image.currentSrc, image.naturalWidth);
   }
   const listed = LISTED_CONTROLS.has(name);
   for (const attribute of copy.getAttributeNames()) {
