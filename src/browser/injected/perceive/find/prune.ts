@@ -195,6 +195,13 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
         dropped.add(candidate);
         continue;
       }
+      const { ancestor } = candidate;
+      if (isHandle(candidate) && ancestor?.takesDrops && inside.get(ancestor)?.length === 1) {
+        // The entry of a sorted list: it is dragged by its handle, and others are dropped on it.
+        ancestor.takesDrops = false;
+        dropped.add(candidate);
+        continue;
+      }
       const outer = keptAncestor(candidate, dropped);
       if (outer === null || !isPartOfControl(candidate, outer, context)) continue;
       if (isEntryControl(candidate, outer)) {

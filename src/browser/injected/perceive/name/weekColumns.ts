@@ -10,16 +10,13 @@ import {
   closest,
   composedContains,
   composedParent,
-  firstElementChild,
   getAttribute,
   hasAttribute,
-  nextElementSibling,
   parentElement,
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
 import { observation, remembered } from '../../dom/lifetimes.ts';
-import { styleOf } from '../../dom/styleOf.ts';
 import { normalizeText } from '../element/plainText.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;

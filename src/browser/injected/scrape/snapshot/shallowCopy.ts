@@ -354,7 +354,7 @@ function wholeBefore(cents: Element, price: Element): Element | null {
   for (let left = MAX_NODES; before !== null && left > 0; left--, before = dom.previousSibling(before)) {
     if (nodeType(before) === 1 && ENDS_WITH_DIGIT.test(priceText(before as Element)))
       return before as Element;
-    if (nodeType(before) === 3 && ENDS_WITH_DIGIT.test(characterData(before as Text))) return price;
+    if (nodeType(before) === 3 && ENDS_WITH_DIGIT.test((before as Text).data)) return price;
   }
   return null;
 }
