@@ -88,14 +88,8 @@ interface Behavior extends ElementTraits {
   readonly isHeld: boolean;
 }
 
-interface BehaviorRule {
-  /** The kind of element that the rule finds. */
-  readonly name: string;
-  /** Why the element is listed so, or not at all. */
-  readonly reason: string;
-  /** @returns null for an element that is not listed; undefined to leave the decision to the rules after this one */
-  readonly classify: (behavior: Behavior, classifier: ElementClassifier) => Classification | null | undefined;
-}
+/** Returns null for an element that is not listed; undefined to leave the decision to the rules after this one. */
+type BehaviorRule = (behavior: Behavior, classifier: ElementClassifier) => Classification | null | undefined;
 
 /** Maximum number of shapes in a drawing that is searched for drop targets. */
 const MAX_SHAPES = 300;
@@ -137,7 +131,7 @@ export class ElementClassifier {
       isInline,
       isHeld: handlers?.hold === true && !handlers.click,
     };
-    for (const { classify } of ElementClassifier.#rules) {
+    for (const classify of ElementClassifier.#rules) {
       const classification = classify(behavior, this);
       if (classification !== undefined) return classification;
     }
@@ -146,156 +140,89 @@ export class ElementClassifier {
 
   /** The first rule that decides about an element classifies it: what an element does itself comes before what is around it tells. */
   static readonly #rules: readonly BehaviorRule[] = [
-    {
-      name: 'label of a control',
-      reason: 'The control itself is listed.',
-      classify: ({ element, tag }) =>
-        tag === 'label' && element instanceof HTMLLabelElement && element.control !== null ? null : undefined,
+    // Label of a control: The control itself is listed.
+    ({ element, tag }) =>
+      tag === 'label' && element instanceof HTMLLabelElement && element.control !== null ? null : undefined,
+    // Canvas: People draw on it, or use what it draws; one that nothing handles is a picture.
+    ({ element, tag, pointer, inherited, handlers, isInline }) => {
+      if (tag !== 'canvas') return undefined;
+      const isUsed = handlers !== undefined || isInline || pointer || hasAttribute(element, 'tabindex');
+      return isUsed || isDrawingSurface(inherited) ? CANVAS : null;
     },
-    {
-      name: 'canvas',
-      reason: 'People draw on it, or use what it draws; one that nothing handles is a picture.',
-      classify({ element, tag, pointer, inherited, handlers, isInline }) {
-        if (tag !== 'canvas') return undefined;
-        const isUsed = handlers !== undefined || isInline || pointer || hasAttribute(element, 'tabindex');
-        return isUsed || isDrawingSurface(inherited) ? CANVAS : null;
-      },
+    // Drop target: Marks and classes of drag libraries say so.
+    ({ element, className }) => (isDropTarget(element, className) ? button('target') : undefined),
+    // Draggable: The attribute or the class of a drag library says so.
+    ({ element, className }) => (isDraggable(element, className) ? button('drag') : undefined),
+    // Held shape: A shape of a drawing that takes presses but no clicks is moved.
+    ({ tag, isHeld }) => (isHeld && isShape(tag) ? button('drag') : undefined),
+    // Box over a canvas: It takes the presses for the canvas below it: the cells of a spreadsheet.
+    ({ element, tag, handlers }, classifier) => {
+      if (tag === 'svg') classifier.#markDropTargets(element);
+      return handlers?.press && isCanvasOverlay(element) ? CANVAS : undefined;
     },
-    {
-      name: 'drop target',
-      reason: 'Marks and classes of drag libraries say so.',
-      classify: ({ element, className }) => (isDropTarget(element, className) ? button('target') : undefined),
+    // Border of a pane: It takes presses, and the cursor over it says where it goes.
+    ({ style, isHeld }) => (isHeld && isResizeCursor(style.cursor) ? button('drag') : undefined),
+    // Handle: It takes presses but no clicks, and has the cursor of what is dragged.
+    ({ dragCursor, inherited, isHeld }) =>
+      isHeld && dragCursor && !inherited.dragCursor ? button('drag') : undefined,
+    // Day of a week view: A press on it takes a time, by its place beside the axis of the times.
+    ({ element, className, inherited, handlers }, classifier) => {
+      const { documentPress } = classifier.#context;
+      const isPressed = handlers?.press || inherited.handled || documentPress;
+      return isPressed && findWeekColumn(element, className) ? button('child') : undefined;
     },
-    {
-      name: 'draggable',
-      reason: 'The attribute or the class of a drag library says so.',
-      classify: ({ element, className }) => (isDraggable(element, className) ? button('drag') : undefined),
+    // Handler of presses: What handles presses is pressed; a container that handles them for its entries passes that on to them.
+    (behavior, classifier) =>
+      behavior.handlers?.press || behavior.isInline ? classifier.#classifyHandler(behavior) : undefined,
+    // Entry of a container: An ancestor has marked it as what is pressed or dragged.
+    ({ element }, classifier) => {
+      const basis = classifier.#delegated.get(element);
+      return basis === undefined ? undefined : button(basis);
     },
-    {
-      name: 'held shape',
-      reason: 'A shape of a drawing that takes presses but no clicks is moved.',
-      classify: ({ tag, isHeld }) => (isHeld && isShape(tag) ? button('drag') : undefined),
+    // Handler of drops, or drag cursor: Handlers of `dragstart` alone are those of a list around what is draggable, or prevent that anything is dragged.
+    ({ dragCursor, inherited, handlers }) =>
+      handlers?.drop || (dragCursor && !inherited.dragCursor) ? button('drag') : undefined,
+    // Part of a pressed box: A link without an address or an icon in a box that handles presses has an effect of its own.
+    ({ element, tag, className, inherited }) => {
+      const isPart = inherited.handled && inherited.ancestor?.basis !== 'drag';
+      return isPart && isPressablePart(element, tag, className) && !isInsideExplicit(inherited)
+        ? button('child')
+        : undefined;
     },
-    {
-      name: 'box over a canvas',
-      reason: 'It takes the presses for the canvas below it: the cells of a spreadsheet.',
-      classify: ({ element, tag, handlers }, classifier) => {
-        if (tag === 'svg') classifier.#markDropTargets(element);
-        return handlers?.press && isCanvasOverlay(element) ? CANVAS : undefined;
-      },
+    // Cell: An ancestor or the document handles the presses on the cells of grids, spreadsheets and calendars.
+    (behavior, classifier) => (classifier.#isDelegated(behavior) ? button('child') : undefined),
+    // Box without touch actions: The page moves it itself: no finger scrolls or zooms it.
+    ({ style }, classifier) => {
+      const { documentPress, frameworkPress } = classifier.#context;
+      return (documentPress || frameworkPress) && style.touchAction === 'none' ? button('drag') : undefined;
     },
-    {
-      name: 'border of a pane',
-      reason: 'It takes presses, and the cursor over it says where it goes.',
-      classify: ({ style, isHeld }) => (isHeld && isResizeCursor(style.cursor) ? button('drag') : undefined),
+    // Widget used by keys: Nothing handles presses in it.
+    (behavior, classifier) => (classifier.#takesKeysOnly(behavior) ? button('keys') : undefined),
+    // Focus target: Keys reach it when it has the focus.
+    ({ element, tag, role, style }) =>
+      isFocusTarget(element, role)
+        ? button(isScrollable(element, tag, style) ? 'scroll' : 'focus')
+        : undefined,
+    // Pointer cursor: The page shows the hand where a press has an effect.
+    ({ element, tag, pointer, inherited }, classifier) =>
+      pointer && !inherited.pointer && !isInsideExplicit(inherited)
+        ? classifier.#classifyByCursor(element, tag)
+        : undefined,
+    // Box that scrolls itself: It handles the wheel in place of the browser.
+    ({ element, tag, style, handlers }) =>
+      handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)
+        ? button('scroll')
+        : undefined,
+    // Reaction to the pointer: A handler, or a style rule for what it opens, reacts when the pointer arrives.
+    ({ element, tag, role, handlers }, classifier) => {
+      const isHovered =
+        handlers?.hover || handlers?.move
+          ? !classifier.#isHoveredCell(element, tag, role)
+          : classifier.#context.styleRules.opensOnHover(element);
+      return isHovered ? button('hover') : undefined;
     },
-    {
-      name: 'handle',
-      reason: 'It takes presses but no clicks, and has the cursor of what is dragged.',
-      classify: ({ dragCursor, inherited, isHeld }) =>
-        isHeld && dragCursor && !inherited.dragCursor ? button('drag') : undefined,
-    },
-    {
-      name: 'day of a week view',
-      reason: 'A press on it takes a time, by its place beside the axis of the times.',
-      classify({ element, className, inherited, handlers }, classifier) {
-        const { documentPress } = classifier.#context;
-        const isPressed = handlers?.press || inherited.handled || documentPress;
-        return isPressed && findWeekColumn(element, className) ? button('child') : undefined;
-      },
-    },
-    {
-      name: 'handler of presses',
-      reason:
-        'What handles presses is pressed; a container that handles them for its entries passes that on to them.',
-      classify: (behavior, classifier) =>
-        behavior.handlers?.press || behavior.isInline ? classifier.#classifyHandler(behavior) : undefined,
-    },
-    {
-      name: 'entry of a container',
-      reason: 'An ancestor has marked it as what is pressed or dragged.',
-      classify({ element }, classifier) {
-        const basis = classifier.#delegated.get(element);
-        return basis === undefined ? undefined : button(basis);
-      },
-    },
-    {
-      name: 'handler of drops, or drag cursor',
-      reason:
-        'Handlers of `dragstart` alone are those of a list around what is draggable, or prevent that anything is dragged.',
-      classify: ({ dragCursor, inherited, handlers }) =>
-        handlers?.drop || (dragCursor && !inherited.dragCursor) ? button('drag') : undefined,
-    },
-    {
-      name: 'part of a pressed box',
-      reason: 'A link without an address or an icon in a box that handles presses has an effect of its own.',
-      classify({ element, tag, className, inherited }) {
-        const isPart = inherited.handled && inherited.ancestor?.basis !== 'drag';
-        return isPart && isPressablePart(element, tag, className) && !isInsideExplicit(inherited)
-          ? button('child')
-          : undefined;
-      },
-    },
-    {
-      name: 'cell',
-      reason:
-        'An ancestor or the document handles the presses on the cells of grids, spreadsheets and calendars.',
-      classify: (behavior, classifier) => (classifier.#isDelegated(behavior) ? button('child') : undefined),
-    },
-    {
-      name: 'box without touch actions',
-      reason: 'The page moves it itself: no finger scrolls or zooms it.',
-      classify({ style }, classifier) {
-        const { documentPress, frameworkPress } = classifier.#context;
-        return (documentPress || frameworkPress) && style.touchAction === 'none' ? button('drag') : undefined;
-      },
-    },
-    {
-      name: 'widget used by keys',
-      reason: 'Nothing handles presses in it.',
-      classify: (behavior, classifier) => (classifier.#takesKeysOnly(behavior) ? button('keys') : undefined),
-    },
-    {
-      name: 'focus target',
-      reason: 'Keys reach it when it has the focus.',
-      classify: ({ element, tag, role, style }) =>
-        isFocusTarget(element, role)
-          ? button(isScrollable(element, tag, style) ? 'scroll' : 'focus')
-          : undefined,
-    },
-    {
-      name: 'pointer cursor',
-      reason: 'The page shows the hand where a press has an effect.',
-      classify: ({ element, tag, pointer, inherited }, classifier) =>
-        pointer && !inherited.pointer && !isInsideExplicit(inherited)
-          ? classifier.#classifyByCursor(element, tag)
-          : undefined,
-    },
-    {
-      name: 'box that scrolls itself',
-      reason: 'It handles the wheel in place of the browser.',
-      classify: ({ element, tag, style, handlers }) =>
-        handlers !== undefined && isScrollable(element, tag, style, handlers.wheel)
-          ? button('scroll')
-          : undefined,
-    },
-    {
-      name: 'reaction to the pointer',
-      reason: 'A handler, or a style rule for what it opens, reacts when the pointer arrives.',
-      classify({ element, tag, role, handlers }, classifier) {
-        const isHovered =
-          handlers?.hover || handlers?.move
-            ? !classifier.#isHoveredCell(element, tag, role)
-            : classifier.#context.styleRules.opensOnHover(element);
-        return isHovered ? button('hover') : undefined;
-      },
-    },
-    {
-      name: 'scrollable box',
-      reason: 'Its content is reached by scrolling only.',
-      classify: ({ element, tag, style }) =>
-        isScrollable(element, tag, style) ? button('scroll') : undefined,
-    },
+    // Scrollable box: Its content is reached by scrolling only.
+    ({ element, tag, style }) => (isScrollable(element, tag, style) ? button('scroll') : undefined),
   ];
 
   /** Classifies an element that handles presses: for itself, or for its entries, which it marks. Undefined if the entries alone are used. */
