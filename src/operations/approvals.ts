@@ -1,17 +1,14 @@
 /** The decisions of a person about a step that waits for an approval. */
 import { z } from 'zod';
-import { requestFields } from './field.ts';
+import { field, requestFields, required } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';
 
 const approvalFields = requestFields({
   sessionId: sessionField,
-  approvalId: {
-    type: 'ID',
-    required: true,
-    description: 'The approval, as `runningOperation.approval` of the session has it.',
+  approvalId: required('ID', 'The approval, as `runningOperation.approval` of the session has it.', {
     check: z.string().max(100, 'must be the id of an approval'),
-  },
+  }),
 });
 
 export const approveStep = operation({
@@ -35,15 +32,13 @@ export const denyStep = operation({
   request: { name: 'DenyStepInput', description: 'The session, the approval, and why.' },
   fields: requestFields({
     ...approvalFields,
-    reason: {
-      type: 'String',
-      description: 'A sentence for the agent. Default: none.',
+    reason: field('String', 'A sentence for the agent. Default: none.', {
       check: z
         .string()
         .trim()
         .max(500, 'must be at most 500 characters')
         .regex(/^\P{Cc}*$/u, 'must hold no control characters'),
-    },
+    }),
   }),
   run: ({ sessionId, approvalId, reason }, { service, viewer }) =>
     service.denyStep(viewer, {

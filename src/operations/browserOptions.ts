@@ -11,7 +11,15 @@ import type {
   ReducedMotion,
 } from '../domain/session/browserOptions.ts';
 import { toStorageState } from '../domain/session/storageState.ts';
-import { enumTable, type Group, type RequestFields, type RequestOf, requestFields } from './field.ts';
+import {
+  enumTable,
+  field,
+  type Group,
+  type RequestFields,
+  type RequestOf,
+  requestFields,
+  required,
+} from './field.ts';
 
 export const colorScheme = enumTable<ColorScheme>('ColorScheme', 'The value of `prefers-color-scheme`.', {
   light: 'Light.',
@@ -85,63 +93,35 @@ const FORBIDDEN_HEADER =
   /^(?:accept-encoding|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
 
 const viewport = group('ViewportInput', 'The size of the page in CSS pixels.', {
-  width: {
-    type: 'Int',
-    required: true,
-    description: 'Width.',
-    check: z.int('must be a whole number').min(100).max(4_096),
-  },
-  height: {
-    type: 'Int',
-    required: true,
-    description: 'Height.',
-    check: z.int('must be a whole number').min(100).max(4_096),
-  },
+  width: required('Int', 'Width.', { check: z.int('must be a whole number').min(100).max(4_096) }),
+  height: required('Int', 'Height.', { check: z.int('must be a whole number').min(100).max(4_096) }),
 });
 
 const geolocation = group('GeolocationInput', 'The place that pages read.', {
-  latitude: {
-    type: 'Float',
-    required: true,
-    description: 'Degrees north.',
-    check: z.number('must be a number').min(-90).max(90),
-  },
-  longitude: {
-    type: 'Float',
-    required: true,
-    description: 'Degrees east.',
-    check: z.number('must be a number').min(-180).max(180),
-  },
-  accuracy: {
-    type: 'Float',
-    description: 'Metres.',
+  latitude: required('Float', 'Degrees north.', { check: z.number('must be a number').min(-90).max(90) }),
+  longitude: required('Float', 'Degrees east.', { check: z.number('must be a number').min(-180).max(180) }),
+  accuracy: field('Float', 'Metres.', {
     check: z.number('must be a number').min(0).max(100_000),
     default: 0,
-  },
+  }),
 });
 
 const header = group('HeaderInput', 'A header of the requests to one origin.', {
   origin: originField,
-  name: {
-    type: 'String',
-    required: true,
-    description: 'The name of the header.',
+  name: required('String', 'The name of the header.', {
     check: z
       .string()
       .max(200, 'must be at most 200 characters')
       .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header')
       .refine(name => !FORBIDDEN_HEADER.test(name), 'must be no header that the browser alone sets'),
     examples: ['X-Api-Key'],
-  },
-  value: {
-    type: 'String',
-    required: true,
-    description: 'The value, in ASCII. Never returned.',
+  }),
+  value: required('String', 'The value, in ASCII. Never returned.', {
     check: z
       .string()
       .max(8_000, 'must be at most 8,000 characters')
       .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'),
-  },
+  }),
 });
 
 const httpCredentials = group(
@@ -149,13 +129,10 @@ const httpCredentials = group(
   'The user that the browser names when one origin asks (401).',
   {
     origin: originField,
-    username: { type: 'String', required: true, description: 'The user name.', check: text(255) },
-    password: {
-      type: 'String',
-      required: true,
-      description: 'The password. Never returned.',
+    username: required('String', 'The user name.', { check: text(255) }),
+    password: required('String', 'The password. Never returned.', {
       check: z.string().max(255, 'must be at most 255 characters'),
-    },
+    }),
   },
 );
 
@@ -173,34 +150,21 @@ const cookie = group(
   'CookieInput',
   'A cookie.',
   {
-    name: { type: 'String', required: true, description: 'Name.', check: text(4_096) },
-    value: {
-      type: 'String',
-      required: true,
-      description: 'Value. Never returned.',
+    name: required('String', 'Name.', { check: text(4_096) }),
+    value: required('String', 'Value. Never returned.', {
       check: z.string().max(4_096, 'must be at most 4,096 characters'),
-    },
-    domain: {
-      type: 'String',
-      required: true,
-      description: 'The host; with a leading dot also its subdomains.',
+    }),
+    domain: required('String', 'The host; with a leading dot also its subdomains.', {
       check: text(255),
       examples: ['shop.example.com'],
-    },
-    path: {
-      type: 'String',
-      description: 'Path.',
-      check: text(1_000).startsWith('/', 'must begin with /'),
-      default: '/',
-    },
-    expires: {
-      type: 'Float',
-      description: 'End, in seconds since the epoch. Default: a cookie of the session.',
+    }),
+    path: field('String', 'Path.', { check: text(1_000).startsWith('/', 'must begin with /'), default: '/' }),
+    expires: field('Float', 'End, in seconds since the epoch. Default: a cookie of the session.', {
       check: z.number('must be a number').min(-1).max(8_640_000_000_000),
-    },
-    httpOnly: { type: 'Boolean', description: 'Hidden from scripts.', default: false },
-    secure: { type: 'Boolean', description: 'Only for HTTPS.', default: false },
-    sameSite: { type: sameSite, description: 'Which requests of other sites have it.', default: 'lax' },
+    }),
+    httpOnly: field('Boolean', 'Hidden from scripts.', { default: false }),
+    secure: field('Boolean', 'Only for HTTPS.', { default: false }),
+    sameSite: field(sameSite, 'Which requests of other sites have it.', { default: 'lax' }),
   },
   {
     holds: ({ sameSite: value, secure }) => value !== 'none' || secure === true,
@@ -224,18 +188,8 @@ export const profileName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,99}$/u, 'must be 1 to 100 letters, digits, spaces and . _ @ -');
 
 const profile = group('ProfileInput', 'A profile, and what the session does with it.', {
-  name: {
-    type: 'String',
-    required: true,
-    description: 'The name of the profile.',
-    check: profileName,
-    examples: ['shop'],
-  },
-  mode: {
-    type: profileMode,
-    description: 'The use of the profile: to read it, or to change it too.',
-    default: 'read',
-  },
+  name: required('String', 'The name of the profile.', { check: profileName, examples: ['shop'] }),
+  mode: field(profileMode, 'The use of the profile: to read it, or to change it too.', { default: 'read' }),
 });
 
 const hasLocale = (locale: string): boolean => {
@@ -255,84 +209,62 @@ const hasTimezone = (timezone: string): boolean => {
 
 /** The options that can change while the session runs. */
 export const changeableFields = requestFields({
-  viewport: {
-    type: viewport,
-    description: 'Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720.',
-  },
-  geolocation: {
-    type: geolocation,
-    description: 'The place that pages read; it gives them the permission `geolocation`.',
-  },
-  permissions: {
-    type: [permission],
-    description: 'Permissions of all pages, which replace the present ones. Others are denied.',
-  },
-  headers: {
-    type: [header],
-    description:
-      'Headers of the requests to an origin, at most 50; redirects to other origins lose them, and WebSockets do not have them. They turn off the HTTP cache of the session.',
-  },
-  cookies: { type: [cookie], description: 'Cookies that the session gets, at most 1,000.' },
-  block: {
-    type: [blockedKind],
-    description:
-      'Kinds of requests that are not sent, by tabs, popups, frames and workers. It turns off the HTTP cache of the session.',
-  },
+  viewport: field(viewport, 'Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720.'),
+  geolocation: field(geolocation, 'The place that pages read; it gives them the permission `geolocation`.'),
+  permissions: field(
+    [permission],
+    'Permissions of all pages, which replace the present ones. Others are denied.',
+  ),
+  headers: field(
+    [header],
+    'Headers of the requests to an origin, at most 50; redirects to other origins lose them, and WebSockets do not have them. They turn off the HTTP cache of the session.',
+  ),
+  cookies: field([cookie], 'Cookies that the session gets, at most 1,000.'),
+  block: field(
+    [blockedKind],
+    'Kinds of requests that are not sent, by tabs, popups, frames and workers. It turns off the HTTP cache of the session.',
+  ),
 });
 
 export const browserFields = requestFields({
   ...changeableFields,
-  device: {
-    type: 'String',
-    description:
-      "A device of Playwright's table: its viewport, scale, touch and user agent, drawn by Chromium. `viewport` and `userAgent` go before it.",
-    check: text(100),
-    examples: ['iPhone 15'],
-  },
-  userAgent: {
-    type: 'String',
-    description:
-      'The user agent of pages, workers and their requests; the client hints and the platform follow it. Two requests do not tell it: the browser looks for a new version of a service worker with the default, and the first request of a window that a service worker answers has blank client hints. Default: that of Chromium.',
-    check: text(500).regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'),
-  },
-  locale: {
-    type: 'String',
-    description: 'Language of pages and of their requests (BCP 47). Default: en-US.',
+  device: field(
+    'String',
+    "A device of Playwright's table: its viewport, scale, touch and user agent, drawn by Chromium. `viewport` and `userAgent` go before it.",
+    { check: text(100), examples: ['iPhone 15'] },
+  ),
+  userAgent: field(
+    'String',
+    'The user agent of pages, workers and their requests; the client hints and the platform follow it. Two requests do not tell it: the browser looks for a new version of a service worker with the default, and the first request of a window that a service worker answers has blank client hints. Default: that of Chromium.',
+    { check: text(500).regex(/^[\x20-\x7e]*$/, 'must be printable ASCII') },
+  ),
+  locale: field('String', 'Language of pages and of their requests (BCP 47). Default: en-US.', {
     check: text(35).refine(hasLocale, 'must be a language such as de-DE'),
     examples: ['de-DE'],
-  },
-  timezone: {
-    type: 'String',
-    description: 'Time zone of pages (IANA). Default: that of the service.',
+  }),
+  timezone: field('String', 'Time zone of pages (IANA). Default: that of the service.', {
     check: text(60).refine(hasTimezone, 'must be a time zone such as Europe/Berlin'),
     examples: ['Europe/Berlin'],
-  },
-  colorScheme: { type: colorScheme, description: 'The value of `prefers-color-scheme`. Default: LIGHT.' },
-  reducedMotion: {
-    type: reducedMotion,
-    description: 'The value of `prefers-reduced-motion`. Default: NO_PREFERENCE.',
-  },
-  dismissBanners: {
-    type: 'Boolean',
-    description:
-      'true: refuse what a consent banner asks for, if it has a button for that, on each page that is opened by its address or scraped. Nothing is ever accepted.',
-    default: false,
-  },
-  httpCredentials: {
-    type: [httpCredentials],
-    description:
-      'User names and passwords for origins that ask (401), at most 50. They turn off the HTTP cache.',
-  },
-  profile: {
-    type: profile,
-    description:
-      'A profile of the account: the session begins with its cookies (session cookies too), localStorage and IndexedDB. Other storage, such as caches and service workers, is not kept.',
-  },
-  storageState: {
-    type: 'JSON',
-    description:
-      "Cookies, localStorage and IndexedDB in the form of Playwright's `storageState`, up to 4 MB: the session begins with them.",
-  },
+  }),
+  colorScheme: field(colorScheme, 'The value of `prefers-color-scheme`. Default: LIGHT.'),
+  reducedMotion: field(reducedMotion, 'The value of `prefers-reduced-motion`. Default: NO_PREFERENCE.'),
+  dismissBanners: field(
+    'Boolean',
+    'true: refuse what a consent banner asks for, if it has a button for that, on each page that is opened by its address or scraped. Nothing is ever accepted.',
+    { default: false },
+  ),
+  httpCredentials: field(
+    [httpCredentials],
+    'User names and passwords for origins that ask (401), at most 50. They turn off the HTTP cache.',
+  ),
+  profile: field(
+    profile,
+    'A profile of the account: the session begins with its cookies (session cookies too), localStorage and IndexedDB. Other storage, such as caches and service workers, is not kept.',
+  ),
+  storageState: field(
+    'JSON',
+    "Cookies, localStorage and IndexedDB in the form of Playwright's `storageState`, up to 4 MB: the session begins with them.",
+  ),
 });
 
 /** Maximum length of the lists. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RecordMode } from '../domain/session/session.ts';
 import { changeableFields, toChangeableOptions } from './browserOptions.ts';
-import { enumTable, requestFields } from './field.ts';
+import { enumTable, field, requestFields } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField, timeoutFields } from './page.ts';
 
@@ -25,18 +25,11 @@ const line = (max: number) =>
 
 /** The name and the labels of a session, for lists. */
 export const namingFields = requestFields({
-  name: {
-    type: 'String',
-    description: 'Name of the session, for lists.',
-    check: line(200),
-    examples: ['Order 4711'],
-  },
-  labels: {
-    type: ['String'],
-    description: 'Labels of the session, for lists: at most 16, each of 1 to 64 characters.',
+  name: field('String', 'Name of the session, for lists.', { check: line(200), examples: ['Order 4711'] }),
+  labels: field(['String'], 'Labels of the session, for lists: at most 16, each of 1 to 64 characters.', {
     check: z.array(line(64).min(1, 'must not be empty')).max(16, 'must be at most 16 labels'),
     examples: [['shop', 'nightly']],
-  },
+  }),
 });
 
 /** Changes the name, the labels and the options of a session. */

@@ -117,6 +117,23 @@ export type RequestOf<Fields extends RequestFields> = {
     | undefined;
 };
 
+interface Described<Type> {
+  readonly type: Type;
+  readonly description: string;
+}
+
+/** Defines a field of a request or a result. @param more what else `RequestField` and `ResultField` have */
+export const field = <const Type, const More = unknown>(type: Type, description: string, more?: More) =>
+  ({ type, description, ...more }) as Described<Type> & NoInfer<More>;
+
+/** Defines a field of a result that can be null. */
+export const nullable = <const Type, const More = unknown>(type: Type, description: string, more?: More) =>
+  field(type, description, { ...more, nullable: true } as More & { readonly nullable: true });
+
+/** Defines a field that a request must have. */
+export const required = <const Type, const More = unknown>(type: Type, description: string, more?: More) =>
+  field(type, description, { ...more, required: true } as More & { readonly required: true });
+
 /** Returns the fields unchanged. The compiler checks them, and keeps their types. */
 export const requestFields = <const Fields extends RequestFields>(fields: Fields): Fields => fields;
 

@@ -9,7 +9,7 @@ import {
   type StepKind,
 } from '../domain/account/keyPolicy.ts';
 import { VAULT_NAME } from '../domain/vault.ts';
-import { enumTable, type RequestOf, requestFields } from './field.ts';
+import { enumTable, field, nullable, type RequestOf, requestFields } from './field.ts';
 import { shape } from './results/shape.ts';
 
 export const stepKind = enumTable<StepKind>('StepKind', 'A kind of steps that a policy can name.', {
@@ -47,43 +47,39 @@ export const keyPolicyFields = requestFields({
   denyHosts: hosts(
     'Hosts that they may not reach, although `allowHosts` has them. An address of such a host is another host: prefer `allowHosts`.',
   ),
-  methods: {
-    type: ['String'],
-    description:
-      'The methods that requests may have; GET includes HEAD and OPTIONS. WebSockets have none. Default: all.',
-    check: z
-      .array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be GET, POST, PUT, PATCH or DELETE'))
-      .min(1, 'must name a method'),
-    examples: [['GET']],
-  },
-  denySteps: { type: [stepKind], description: 'Kinds of steps that the key may not perform. Default: none.' },
-  requireApproval: {
-    type: [stepKind],
-    description:
-      'Kinds of steps that wait for a person, who calls `approveStep` or `denyStep`; DOWNLOAD is none of them. Default: none.',
-    check: z.array(z.enum(STEP_KINDS).exclude(['download'], 'must be write, submit, upload or vault')),
-  },
-  approvalMinutes: {
-    type: 'Int',
-    description: 'Time for which a step waits for a person.',
+  methods: field(
+    ['String'],
+    'The methods that requests may have; GET includes HEAD and OPTIONS. WebSockets have none. Default: all.',
+    {
+      check: z
+        .array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be GET, POST, PUT, PATCH or DELETE'))
+        .min(1, 'must name a method'),
+      examples: [['GET']],
+    },
+  ),
+  denySteps: field([stepKind], 'Kinds of steps that the key may not perform. Default: none.'),
+  requireApproval: field(
+    [stepKind],
+    'Kinds of steps that wait for a person, who calls `approveStep` or `denyStep`; DOWNLOAD is none of them. Default: none.',
+    { check: z.array(z.enum(STEP_KINDS).exclude(['download'], 'must be write, submit, upload or vault')) },
+  ),
+  approvalMinutes: field('Int', 'Time for which a step waits for a person.', {
     check: z.int('must be a whole number').min(1).max(MAX_APPROVAL_MINUTES),
     default: DEFAULT_APPROVAL_MINUTES,
-  },
+  }),
   profiles: names('The profiles that the key may use. Default: all.', z.string().min(1).max(100)),
   vaultEntries: names(
     'The vault entries whose values its steps may fill. Default: all.',
     z.string().regex(VAULT_NAME, 'must be the name of a vault entry'),
   ),
-  minutesPerDay: {
-    type: 'Int',
-    description: 'Browser minutes a day (UTC), then QUOTA_EXHAUSTED. Default: no limit.',
+  minutesPerDay: field('Int', 'Browser minutes a day (UTC), then QUOTA_EXHAUSTED. Default: no limit.', {
     check: z.int('must be a whole number').min(1).max(100_000),
-  },
-  microsPerDay: {
-    type: 'SafeInt',
-    description: 'Charges a day (UTC), in micro-units, then QUOTA_EXHAUSTED. Default: no limit.',
-    check: z.int('must be a whole number').min(1),
-  },
+  }),
+  microsPerDay: field(
+    'SafeInt',
+    'Charges a day (UTC), in micro-units, then QUOTA_EXHAUSTED. Default: no limit.',
+    { check: z.int('must be a whole number').min(1) },
+  ),
 });
 
 /** Converts a policy; null without a rule. */
@@ -114,19 +110,15 @@ export const keyPolicyShape = shape<KeyPolicy>()({
   name: 'KeyPolicy',
   description: 'The policy of an API key. A field that is null allows everything.',
   fields: {
-    allowHosts: { type: ['String'], nullable: true, description: 'The hosts that may be reached.' },
-    denyHosts: { type: ['String'], nullable: true, description: 'The hosts that may not.' },
-    methods: { type: ['String'], nullable: true, description: 'The methods that requests may have.' },
-    denySteps: { type: [stepKind], nullable: true, description: 'The kinds of steps that are refused.' },
-    requireApproval: {
-      type: [stepKind],
-      nullable: true,
-      description: 'The kinds of steps that wait for a person.',
-    },
-    approvalMinutes: { type: 'Int', nullable: true, description: 'Time for which they wait.' },
-    profiles: { type: ['String'], nullable: true, description: 'The profiles that may be used.' },
-    vaultEntries: { type: ['String'], nullable: true, description: 'The vault entries that may be used.' },
-    minutesPerDay: { type: 'Int', nullable: true, description: 'Browser minutes a day (UTC).' },
-    microsPerDay: { type: 'SafeInt', nullable: true, description: 'Charges a day (UTC), in micro-units.' },
+    allowHosts: nullable(['String'], 'The hosts that may be reached.'),
+    denyHosts: nullable(['String'], 'The hosts that may not.'),
+    methods: nullable(['String'], 'The methods that requests may have.'),
+    denySteps: nullable([stepKind], 'The kinds of steps that are refused.'),
+    requireApproval: nullable([stepKind], 'The kinds of steps that wait for a person.'),
+    approvalMinutes: nullable('Int', 'Time for which they wait.'),
+    profiles: nullable(['String'], 'The profiles that may be used.'),
+    vaultEntries: nullable(['String'], 'The vault entries that may be used.'),
+    minutesPerDay: nullable('Int', 'Browser minutes a day (UTC).'),
+    microsPerDay: nullable('SafeInt', 'Charges a day (UTC), in micro-units.'),
   },
 });

@@ -31,7 +31,7 @@ import {
 } from '../domain/specialActions/specialActionDefinition.ts';
 import { isWebAddress, missingInAddress } from '../domain/webAddress.ts';
 import type { ListingOptions } from '../service/pagespace.ts';
-import { enumTable, FLAT, type Group, type RequestOf, requestFields } from './field.ts';
+import { enumTable, FLAT, field, type Group, type RequestOf, requestFields } from './field.ts';
 import { type OperationContext, parseSessionId, type Selection } from './operation.ts';
 import { actionKind, actionStatus } from './results/space.ts';
 
@@ -49,65 +49,56 @@ const partNames = (kind: 'text' | 'list'): string =>
 const selectors = z.array(z.string().trim().min(1).max(1_000)).max(50);
 
 const contentFields = requestFields({
-  onlyMainContent: {
-    type: 'Boolean',
-    description:
-      'Only the main content. Without navigation bars, footers and other boilerplate; what it is, the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product. false: the whole visible page.',
-    default: true,
-  },
-  formats: {
-    type: [contentFormat],
-    description:
-      'Make only these parts of `data`. GraphQL makes those of them that you select; by default all that you select. REST by default makes all but `pdf`, and images only with `scrape_images`.',
-  },
-  include: {
-    type: ['String'],
-    description:
-      'CSS selectors: scrape only what is in these elements, and all of it that they show. Shadow roots and frames are searched too.',
-    check: selectors,
-    examples: [['#content']],
-  },
-  exclude: {
-    type: ['String'],
-    description: 'CSS selectors of elements to leave out.',
+  onlyMainContent: field(
+    'Boolean',
+    'Only the main content. Without navigation bars, footers and other boilerplate; what it is, the type of the page tells: the text of an article, the posts of a thread, the cards of a collection, the description and specification of a product. false: the whole visible page.',
+    { default: true },
+  ),
+  formats: field(
+    [contentFormat],
+    'Make only these parts of `data`. GraphQL makes those of them that you select; by default all that you select. REST by default makes all but `pdf`, and images only with `scrape_images`.',
+  ),
+  include: field(
+    ['String'],
+    'CSS selectors: scrape only what is in these elements, and all of it that they show. Shadow roots and frames are searched too.',
+    { check: selectors, examples: [['#content']] },
+  ),
+  exclude: field(['String'], 'CSS selectors of elements to leave out.', {
     check: selectors,
     examples: [['.comments']],
-  },
-  keepClasses: {
-    type: 'Boolean',
-    description: 'true: `mainContent` keeps the attributes `class` and `id`.',
+  }),
+  keepClasses: field('Boolean', 'true: `mainContent` keeps the attributes `class` and `id`.', {
     default: false,
-  },
-  scroll: {
-    type: 'Boolean',
-    description:
-      'true: scroll to the end of an endless or virtual list first, for at most 30 seconds, 200,000 pixels and 5,000 rows, and read all rows. If there are more, `data.incomplete` has `rows`.',
-    default: false,
-  },
-  dismissBanners: {
-    type: 'Boolean',
-    description:
-      'true: refuse what a consent banner asks for, if it has a button for that, before the page is read. Nothing is ever accepted.',
-    default: false,
-  },
-  extract: {
-    type: 'JSON',
-    description:
-      'A JSON Schema whose parts have a "selector" or "label". It says where the value is, and "attribute" which attribute has it. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema.',
-    check: z.record(z.string(), z.unknown()),
-    examples: [{ price: { type: 'number', selector: '.price' } }],
-  },
-  maxCharacters: {
-    type: 'Int',
-    description: `Maximum characters of each text and list. Texts are ${partNames('text')}; the lists ${partNames('list')} count as JSON. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
-    check: z.int().min(LOWEST_MAX_CHARACTERS).max(HIGHEST_MAX_CHARACTERS),
-    default: DEFAULT_MAX_CHARACTERS,
-  },
-  cursor: {
-    type: 'String',
-    description: 'Continue a response that was cut. It is the `data.cursor` of that response.',
+  }),
+  scroll: field(
+    'Boolean',
+    'true: scroll to the end of an endless or virtual list first, for at most 30 seconds, 200,000 pixels and 5,000 rows, and read all rows. If there are more, `data.incomplete` has `rows`.',
+    { default: false },
+  ),
+  dismissBanners: field(
+    'Boolean',
+    'true: refuse what a consent banner asks for, if it has a button for that, before the page is read. Nothing is ever accepted.',
+    { default: false },
+  ),
+  extract: field(
+    'JSON',
+    'A JSON Schema whose parts have a "selector" or "label". It says where the value is, and "attribute" which attribute has it. `{price: {type: "number", selector: ".price"}}`: `data.extracted` has the values; `data.extractErrors` lists those that are missing or do not match the schema.',
+    {
+      check: z.record(z.string(), z.unknown()),
+      examples: [{ price: { type: 'number', selector: '.price' } }],
+    },
+  ),
+  maxCharacters: field(
+    'Int',
+    `Maximum characters of each text and list. Texts are ${partNames('text')}; the lists ${partNames('list')} count as JSON. If there is more, \`data.truncated\` is true and \`data.cursor\` continues.`,
+    {
+      check: z.int().min(LOWEST_MAX_CHARACTERS).max(HIGHEST_MAX_CHARACTERS),
+      default: DEFAULT_MAX_CHARACTERS,
+    },
+  ),
+  cursor: field('String', 'Continue a response that was cut. It is the `data.cursor` of that response.', {
     check: z.string().regex(CURSOR_PATTERN, 'must be a cursor that a scrape returned'),
-  },
+  }),
 });
 
 /** Selects the content that observe, step and scrape read. */
@@ -154,56 +145,43 @@ const listedActions = z.int().min(1).max(MAX_LISTED_ACTIONS);
 
 /** The filters of actions. */
 export const filterFields = requestFields({
-  kinds: { type: [actionKind], description: 'Only actions of these kinds.' },
-  status: {
-    type: [actionStatus],
-    description:
-      'Only actions in one of these states. The state valid alone leaves out what is disabled or covered.',
-  },
-  categories: {
-    type: ['String'],
-    description:
-      'Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `space.markdown` write it.',
-  },
-  search: {
-    type: 'String',
-    description: 'Only actions with this text. It stands in their description; case is ignored.',
+  kinds: field([actionKind], 'Only actions of these kinds.'),
+  status: field(
+    [actionStatus],
+    'Only actions in one of these states. The state valid alone leaves out what is disabled or covered.',
+  ),
+  categories: field(
+    ['String'],
+    'Only actions whose `category` is one of these, ignoring case, as the actions or the headings of `space.markdown` write it.',
+  ),
+  search: field('String', 'Only actions with this text. It stands in their description; case is ignored.', {
     check: z.string().max(500, 'must be at most 500 characters'),
-  },
-  inViewport: {
-    type: 'Boolean',
-    description: 'Only actions that are visible without scrolling. false: only the others.',
-  },
+  }),
+  inViewport: field('Boolean', 'Only actions that are visible without scrolling. false: only the others.'),
 });
 
 const listFields = requestFields({
-  max: {
-    type: 'Int',
-    description: 'Maximum number of actions in the list.',
+  max: field('Int', 'Maximum number of actions in the list.', {
     check: listedActions,
     default: DEFAULT_MAX_ACTIONS,
     rest: 'max_nb_actions',
-  },
-  min: {
-    type: 'Int',
-    description:
-      'Stop after the category in which this count is reached. Not above the maximum. Default: list up to the maximum.',
-    check: listedActions,
-    rest: 'min_nb_actions',
-  },
+  }),
+  min: field(
+    'Int',
+    'Stop after the category in which this count is reached. Not above the maximum. Default: list up to the maximum.',
+    { check: listedActions, rest: 'min_nb_actions' },
+  ),
   ...filterFields,
-  text: {
-    type: 'Boolean',
-    description:
-      'With the text of the page. It stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category.',
-    default: false,
-  },
-  maxTokens: {
-    type: 'Int',
-    description:
-      'Maximum tokens of the list. They are estimated from `space.markdown`. Applies after the filters and the other limits. Default: no limit.',
-    check: z.int().min(100).max(1_000_000),
-  },
+  text: field(
+    'Boolean',
+    'With the text of the page. It stands between the actions, in `space.markdown` and `space.textBlocks`, within `maxTokens`; the actions are then in document order, not grouped by category.',
+    { default: false },
+  ),
+  maxTokens: field(
+    'Int',
+    'Maximum tokens of the list. They are estimated from `space.markdown`. Applies after the filters and the other limits. Default: no limit.',
+    { check: z.int().min(100).max(1_000_000) },
+  ),
 });
 
 /** Selects the actions that observe, step and scrape list. */
@@ -248,25 +226,21 @@ const screenshotFormat = enumTable<ScreenshotFormat>(
 );
 
 const screenshotFields = requestFields({
-  take: {
-    type: 'Boolean',
-    description:
-      'false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default: true.',
-    rest: null,
-  },
-  fullPage: {
-    type: 'Boolean',
-    description:
-      'Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total.',
-    default: DEFAULT_SCREENSHOT.fullPage,
-  },
-  format: { type: screenshotFormat, description: 'Image format.', default: DEFAULT_SCREENSHOT.format },
-  quality: {
-    type: 'Int',
-    description: 'JPEG quality.',
+  take: field(
+    'Boolean',
+    'false: take no screenshot although the operation selects `screenshot`; the step S3 still takes one. For documents with a fixed selection. Default: true.',
+    { rest: null },
+  ),
+  fullPage: field(
+    'Boolean',
+    'Capture the whole page instead of the viewport, up to 16,384 pixels in each direction and 32 million pixels in total.',
+    { default: DEFAULT_SCREENSHOT.fullPage },
+  ),
+  format: field(screenshotFormat, 'Image format.', { default: DEFAULT_SCREENSHOT.format }),
+  quality: field('Int', 'JPEG quality.', {
     check: z.int().min(1).max(100),
     default: DEFAULT_SCREENSHOT.quality,
-  },
+  }),
 });
 
 const screenshot: Group<typeof screenshotFields> = {
@@ -278,17 +252,14 @@ const screenshot: Group<typeof screenshotFields> = {
 
 /** The fields that the requests of all five operations have. */
 export const commonFields = requestFields({
-  screenshot: {
-    type: screenshot,
-    description: 'Format and area of the screenshot. Default: a PNG of the viewport.',
+  screenshot: field(screenshot, 'Format and area of the screenshot. Default: a PNG of the viewport.', {
     rest: 'screenshot_options',
-  },
-  idempotencyKey: {
-    type: 'String',
-    description:
-      'Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead.',
-    check: z.string().min(1, 'must not be empty').max(255, 'must be at most 255 characters'),
-  },
+  }),
+  idempotencyKey: field(
+    'String',
+    'Idempotency key. A repeated request with the same key, fields and selection within 10 minutes returns the stored response, failures included. Two kinds of failures are not stored, so that you can repeat the request: those before any work was done and, except for a step, those of the service itself. The same key with other fields fails with VALIDATION_ERROR. Over HTTP the header `Idempotency-Key` can send it to the REST paths instead.',
+    { check: z.string().min(1, 'must not be empty').max(255, 'must be at most 255 characters') },
+  ),
 });
 
 /** Converts `commonFields` to options of the service. */
@@ -312,46 +283,49 @@ export function toCommonOptions(
 
 /** The idle timeout of a session. */
 export const timeoutFields = requestFields({
-  sessionTimeoutMinutes: {
-    type: 'Int',
-    description:
-      'Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout.',
-    check: z.int('must be a whole number of minutes').gt(0, 'must be above 0').lt(30, 'must be below 30'),
-    default: DEFAULT_TIMEOUT_MINUTES,
-  },
+  sessionTimeoutMinutes: field(
+    'Int',
+    'Idle timeout in minutes: the session times out after this time without an operation. Above 0, below 30, and at most the global timeout of the service. The default is for a new session; an existing one keeps its timeout.',
+    {
+      check: z.int('must be a whole number of minutes').gt(0, 'must be above 0').lt(30, 'must be below 30'),
+      default: DEFAULT_TIMEOUT_MINUTES,
+    },
+  ),
 });
 
 /** Says whether the session stays active after the operation. */
 export const keepAliveFields = requestFields({
-  keepAlive: {
-    type: 'Boolean',
-    description:
-      'Keep the session active after this operation; false closes it. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it.',
-    default: false,
-  },
+  keepAlive: field(
+    'Boolean',
+    'Keep the session active after this operation; false closes it. Default: a session that you name stays active; a session that this operation creates is closed. Over REST, start and close take the field and ignore it.',
+    { default: false },
+  ),
 });
 
 export const waitFields = requestFields({
-  waitMs: {
-    type: 'Int',
-    description: `Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for \`waitFor\`, in milliseconds. Default: ${DEFAULT_WAIT_MS} for the former, ${DEFAULT_WAIT_FOR_MS} for \`waitFor\`. What still goes on then is in \`space.pending\`.`,
-    check: z.int(`must be a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`).min(0).max(MAX_WAIT_MS),
-  },
-  waitFor: {
-    type: 'String',
-    description: `A condition that must be met before the page is read: ${WAIT_FOR_GRAMMAR}. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed.`,
-    check: z
-      .string()
-      .max(1_000, 'must be at most 1,000 characters')
-      .refine(text => parseWaitCondition(text) !== null, `must be ${WAIT_FOR_GRAMMAR}`),
-    examples: ['text "Saved"'],
-  },
-  waitForHandBack: {
-    type: 'Boolean',
-    description:
-      'While a person has the session or is awaited: wait until they hand it back, up to the deadline of the operation, instead of failing with TAKEN_OVER at once.',
-    default: false,
-  },
+  waitMs: field(
+    'Int',
+    `Maximum wait for what the operation has begun (requests, timers, what the page calls loading), and for \`waitFor\`, in milliseconds. Default: ${DEFAULT_WAIT_MS} for the former, ${DEFAULT_WAIT_FOR_MS} for \`waitFor\`. What still goes on then is in \`space.pending\`.`,
+    {
+      check: z.int(`must be a whole number of milliseconds from 0 to ${MAX_WAIT_MS}`).min(0).max(MAX_WAIT_MS),
+    },
+  ),
+  waitFor: field(
+    'String',
+    `A condition that must be met before the page is read: ${WAIT_FOR_GRAMMAR}. If it is not met in time, the operation fails with WAIT_TIMEOUT; a step has then been performed.`,
+    {
+      check: z
+        .string()
+        .max(1_000, 'must be at most 1,000 characters')
+        .refine(text => parseWaitCondition(text) !== null, `must be ${WAIT_FOR_GRAMMAR}`),
+      examples: ['text "Saved"'],
+    },
+  ),
+  waitForHandBack: field(
+    'Boolean',
+    'While a person has the session or is awaited: wait until they hand it back, up to the deadline of the operation, instead of failing with TAKEN_OVER at once.',
+    { default: false },
+  ),
 });
 
 /** The fields that the requests of observe, step and scrape share. */
@@ -359,19 +333,18 @@ export const pageFields = requestFields({
   ...commonFields,
   ...timeoutFields,
   ...keepAliveFields,
-  actions: { type: actionList, description: 'The actions to list in `space`.', rest: FLAT },
-  content: { type: content, description: 'The content to extract into `data`.', rest: null },
+  actions: field(actionList, 'The actions to list in `space`.', { rest: FLAT }),
+  content: field(content, 'The content to extract into `data`.', { rest: null }),
   ...waitFields,
-  diffSince: {
-    type: 'ID',
-    description:
-      'The id of an earlier observation of this session: the difference then says what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one.',
-  },
+  diffSince: field(
+    'ID',
+    'The id of an earlier observation of this session: the difference then says what has changed since. The service keeps the last eight observations. `last` names the last one, if there is one.',
+  ),
 });
 
 /** The session and the URL, which the requests of observe and scrape have. */
 export const targetFields = requestFields({
-  sessionId: { type: 'ID', description: 'The session. Default: a new one.' },
+  sessionId: field('ID', 'The session. Default: a new one.'),
   url: {
     type: 'String',
     description: 'The URL to open. Default: the current page. It is absolute.',

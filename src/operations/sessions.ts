@@ -13,7 +13,7 @@ import { observationNumber } from '../domain/session/performedOperation.ts';
 import { isSessionId, type Session } from '../domain/session/session.ts';
 import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
-import { type RequestOf, requestFields } from './field.ts';
+import { field, type RequestOf, requestFields } from './field.ts';
 import { assertScope, type OperationContext, sessionNotFound } from './operation.ts';
 import { type DownloadNode, sessionStatus } from './results/session.ts';
 
@@ -22,27 +22,22 @@ export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
 export const sessionFilters = requestFields({
-  status: { type: [sessionStatus], description: 'Only sessions with one of these statuses. Default: all.' },
-  search: {
-    type: 'String',
-    description: 'Only sessions whose id, URL or page title contains this text, ignoring case.',
+  status: field([sessionStatus], 'Only sessions with one of these statuses. Default: all.'),
+  search: field('String', 'Only sessions whose id, URL or page title contains this text, ignoring case.', {
     check: z.string().max(500, 'must be at most 500 characters'),
-  },
-  keyId: { type: 'ID', description: 'Only sessions that the API key with this id started.' },
-  name: {
-    type: 'String',
-    description: 'Only sessions whose name contains this text, ignoring case.',
+  }),
+  keyId: field('ID', 'Only sessions that the API key with this id started.'),
+  name: field('String', 'Only sessions whose name contains this text, ignoring case.', {
     check: z.string().max(200, 'must be at most 200 characters'),
-  },
-  labels: { type: ['String'], description: 'Only sessions that have all of these labels.' },
-  createdFrom: { type: 'DateTime', description: 'Only sessions that were started at this time or later.' },
-  createdBefore: { type: 'DateTime', description: 'Only sessions that were started before this time.' },
-  node: { type: 'String', description: 'Only sessions of this node of the cluster.' },
-  hasFailures: {
-    type: 'Boolean',
-    description:
-      'true: only sessions in which an operation failed, or that ended with an error. false: only the others.',
-  },
+  }),
+  labels: field(['String'], 'Only sessions that have all of these labels.'),
+  createdFrom: field('DateTime', 'Only sessions that were started at this time or later.'),
+  createdBefore: field('DateTime', 'Only sessions that were started before this time.'),
+  node: field('String', 'Only sessions of this node of the cluster.'),
+  hasFailures: field(
+    'Boolean',
+    'true: only sessions in which an operation failed, or that ended with an error. false: only the others.',
+  ),
 });
 
 /** The conditions of a request for a list of sessions. Null means the same as an absent one. */

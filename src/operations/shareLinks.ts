@@ -1,7 +1,7 @@
 /** Share links: they show one session to people without an account. */
 import { z } from 'zod';
 import type { ShareMode } from '../domain/account/account.ts';
-import { enumTable, requestFields } from './field.ts';
+import { enumTable, field, requestFields, required } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';
 
@@ -23,13 +23,11 @@ export const createShareLink = operation({
   request: { name: 'CreateShareLinkInput', description: 'The session, and what its viewers may do.' },
   fields: requestFields({
     sessionId: sessionField,
-    mode: { type: shareMode, description: 'The rights of the viewers. Default: READ.' },
-    minutes: {
-      type: 'Int',
-      description: 'Minutes after which the link ends.',
+    mode: field(shareMode, 'The rights of the viewers. Default: READ.'),
+    minutes: field('Int', 'Minutes after which the link ends.', {
       check: z.int('must be a whole number of minutes').min(1).max(MAX_MINUTES),
       default: DEFAULT_MINUTES,
-    },
+    }),
   }),
   run: async ({ sessionId, mode, minutes }, { service, viewer }) =>
     service.createShareLink(viewer, {
@@ -48,12 +46,7 @@ export const revokeShareLink = operation({
   request: { name: 'RevokeShareLinkInput', description: 'The session, and its link.' },
   fields: requestFields({
     sessionId: sessionField,
-    linkId: {
-      type: 'ID',
-      required: true,
-      description: 'The link.',
-      check: z.uuid('must be the id of a link'),
-    },
+    linkId: required('ID', 'The link.', { check: z.uuid('must be the id of a link') }),
   }),
   run: async ({ sessionId, linkId }, { service, viewer }) =>
     service.revokeShareLink(viewer, { sessionId: parseSessionId(sessionId), linkId }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseProxyUrl, type UpstreamProxy } from '../domain/session/upstreamProxy.ts';
 import { browserFields, toBrowserOptions } from './browserOptions.ts';
 import { namingFields, recordMode } from './edits.ts';
-import { type Group, type RequestOf, requestFields } from './field.ts';
+import { field, type Group, type RequestOf, requestFields, required } from './field.ts';
 import { operation } from './operation.ts';
 import { commonFields, targetFields, timeoutFields, toCommonOptions } from './page.ts';
 
@@ -14,21 +14,21 @@ const fitsSocksLimit = (text: string): boolean => Buffer.byteLength(text) <= 255
 const TOO_MANY_BYTES = 'must be at most 255 bytes in UTF-8';
 
 export const proxyFields = requestFields({
-  server: {
-    type: 'String',
-    required: true,
-    description:
-      'The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included.',
-    check: z
-      .string()
-      .trim()
-      .max(1_000, 'must be at most 1,000 characters')
-      .refine(
-        text => parseProxyUrl(text) !== null,
-        'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
-      ),
-    examples: ['http://proxy.example:3128'],
-  },
+  server: required(
+    'String',
+    'The URL of the proxy: `http://proxy.example:3128`, `https://…` or `socks5://…`. The proxy must allow CONNECT to the ports of the pages, port 80 included.',
+    {
+      check: z
+        .string()
+        .trim()
+        .max(1_000, 'must be at most 1,000 characters')
+        .refine(
+          text => parseProxyUrl(text) !== null,
+          'must be the address of an http, https or socks5 proxy such as http://proxy.example:3128, without user name or path',
+        ),
+      examples: ['http://proxy.example:3128'],
+    },
+  ),
   username: {
     type: 'String',
     description: 'The user name for the proxy, up to 255 bytes, without a colon. Never returned.',
@@ -40,15 +40,17 @@ export const proxyFields = requestFields({
       .refine(fitsSocksLimit, TOO_MANY_BYTES)
       .regex(/^[^:\p{Cc}]*$/u, 'must hold no colon and no control characters'),
   },
-  password: {
-    type: 'String',
-    description: 'The password of that user, up to 255 bytes. Requires `username`. Never returned.',
-    check: z
-      .string()
-      .max(255, 'must be at most 255 characters')
-      .refine(fitsSocksLimit, TOO_MANY_BYTES)
-      .regex(/^\P{Cc}*$/u, 'must hold no control characters'),
-  },
+  password: field(
+    'String',
+    'The password of that user, up to 255 bytes. Requires `username`. Never returned.',
+    {
+      check: z
+        .string()
+        .max(255, 'must be at most 255 characters')
+        .refine(fitsSocksLimit, TOO_MANY_BYTES)
+        .regex(/^\P{Cc}*$/u, 'must hold no control characters'),
+    },
+  ),
 });
 
 const proxy: Group<typeof proxyFields> = {
@@ -77,33 +79,28 @@ export const start = operation({
   fields: requestFields({
     ...commonFields,
     ...timeoutFields,
-    spendCapMicros: {
-      type: 'SafeInt',
-      description:
-        'Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit.',
-      check: spendCap,
-    },
-    proxy: {
-      type: proxy,
-      description: 'A proxy for the requests of the session. Default: the service connects directly.',
-    },
+    spendCapMicros: field(
+      'SafeInt',
+      'Maximum that the session may cost, in micro-units, above 0. Once it is reached, operations in the session are refused with BALANCE_EXHAUSTED. Default: no limit.',
+      { check: spendCap },
+    ),
+    proxy: field(proxy, 'A proxy for the requests of the session. Default: the service connects directly.'),
     ...browserFields,
     url: {
       ...targetFields.url,
       description:
         'The absolute URL to open at once. If it does not open, no session is started. Default: none.',
     },
-    maxLifetimeMinutes: {
-      type: 'Int',
-      description:
-        'Maximum lifetime in minutes: the session ends then, even if it is in use. At most the maximum of the service. Default: that maximum, if there is one.',
-      check: z.int('must be a whole number of minutes').min(1).max(MAX_LIFETIME_MINUTES),
-    },
+    maxLifetimeMinutes: field(
+      'Int',
+      'Maximum lifetime in minutes: the session ends then, even if it is in use. At most the maximum of the service. Default: that maximum, if there is one.',
+      { check: z.int('must be a whole number of minutes').min(1).max(MAX_LIFETIME_MINUTES) },
+    ),
     ...namingFields,
-    record: {
-      type: recordMode,
-      description: 'The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`.',
-    },
+    record: field(
+      recordMode,
+      'The pictures that the record of the session keeps. Default: `PAGESPACE_RECORD`.',
+    ),
   }),
   run: async (request, context, selection) =>
     context.service.start(context.viewer, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stepValueDescription } from '../domain/specialActions/specialActions.ts';
-import { requestFields } from './field.ts';
+import { field, requestFields, required } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { content, pageFields, sessionField, toPageOptions } from './page.ts';
 
@@ -14,37 +14,32 @@ export const step = operation({
   request: { name: 'StepInput', description: 'The action to perform, and its value.' },
   fields: requestFields({
     sessionId: sessionField,
-    actionId: {
-      type: 'ID',
-      description: 'The id of an action of the latest observation: `L1`, `B2`, `I3`, `S4`.',
-      required: true,
+    actionId: required('ID', 'The id of an action of the latest observation: `L1`, `B2`, `I3`, `S4`.', {
       check: z
         .string()
         .trim()
         .regex(/^[LBISlbis][1-9]\d{0,8}$/, 'must be an action id such as L1, B2, I3 or S4')
         .toUpperCase(),
       examples: ['B1'],
-    },
+    }),
     value: {
       type: 'String',
       description: stepValueDescription(),
       // PAGESPACE_MAX_BODY_BYTES also limits the bytes of the request: characters outside ASCII exceed that limit first.
       check: z.string().max(1_000_000, 'must be at most 1,000,000 characters'),
     },
-    enter: { type: 'Boolean', description: 'Press Enter after the value.', default: false },
-    params: {
-      type: 'Params',
-      description:
-        'Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here.',
-      rest: null,
-    },
+    enter: field('Boolean', 'Press Enter after the value.', { default: false }),
+    params: field(
+      'Params',
+      'Values by parameter name, for actions that take several, such as S17. `value` sets the first parameter that is missing here.',
+      { rest: null },
+    ),
     ...pageFields,
-    content: {
-      type: content,
-      description:
-        'The content to extract into `data`, after every action. Without it only S2 (scrape) returns `data`.',
-      rest: null,
-    },
+    content: field(
+      content,
+      'The content to extract into `data`, after every action. Without it only S2 (scrape) returns `data`.',
+      { rest: null },
+    ),
   }),
   run: (request, context, selection) =>
     context.service.step(context.viewer, {

@@ -8,7 +8,7 @@ import type {
   OpenPicker,
   PickerType,
 } from '../domain/session/takeOver.ts';
-import { enumTable, type Group, type RequestOf, requestFields } from './field.ts';
+import { enumTable, field, type Group, nullable, type RequestOf, requestFields, required } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';
 import { shape } from './results/shape.ts';
@@ -43,23 +43,26 @@ export const requestTakeOver = operation({
   request: { name: 'RequestTakeOverInput', description: 'The session, and what the person is asked to do.' },
   fields: requestFields({
     sessionId: sessionField,
-    instructions: {
-      type: 'String',
-      required: true,
-      description: `What the person is asked to do, up to ${MAX_INSTRUCTIONS.toLocaleString('en')} characters.`,
-      check: z
-        .string()
-        .trim()
-        .min(1, 'must not be empty')
-        .max(MAX_INSTRUCTIONS, `must be at most ${MAX_INSTRUCTIONS} characters`),
-      examples: ['Please sign in with your account, then hand the session back.'],
-    },
-    timeoutSeconds: {
-      type: 'Int',
-      description: 'The request ends after this time if no person has taken the session over.',
-      check: z.int('must be a whole number of seconds').min(1).max(MAX_TIMEOUT_SECONDS),
-      default: DEFAULT_TIMEOUT_SECONDS,
-    },
+    instructions: required(
+      'String',
+      `What the person is asked to do, up to ${MAX_INSTRUCTIONS.toLocaleString('en')} characters.`,
+      {
+        check: z
+          .string()
+          .trim()
+          .min(1, 'must not be empty')
+          .max(MAX_INSTRUCTIONS, `must be at most ${MAX_INSTRUCTIONS} characters`),
+        examples: ['Please sign in with your account, then hand the session back.'],
+      },
+    ),
+    timeoutSeconds: field(
+      'Int',
+      'The request ends after this time if no person has taken the session over.',
+      {
+        check: z.int('must be a whole number of seconds').min(1).max(MAX_TIMEOUT_SECONDS),
+        default: DEFAULT_TIMEOUT_SECONDS,
+      },
+    ),
   }),
   run: async ({ sessionId, instructions, timeoutSeconds }, { service, viewer }) =>
     service.requestTakeOver(viewer, {
@@ -78,10 +81,7 @@ export const takeOver = operation({
   request: { name: 'TakeOverInput', description: 'The session, and the person.' },
   fields: requestFields({
     sessionId: sessionField,
-    name: {
-      type: 'String',
-      required: true,
-      description: 'The name of the person, for the others and for the events.',
+    name: required('String', 'The name of the person, for the others and for the events.', {
       check: z
         .string()
         .trim()
@@ -89,7 +89,7 @@ export const takeOver = operation({
         .max(60, 'must be at most 60 characters')
         .regex(/^\P{Cc}*$/u, 'must hold no control characters'),
       examples: ['Ana'],
-    },
+    }),
     holdId: { ...holdField, description: 'A take-over that this person has, to go on with it.' },
   }),
   run: async ({ sessionId, name, holdId }, { service, viewer }) =>
@@ -146,46 +146,31 @@ const point: Group<typeof pointFields> = {
 };
 
 const eventFields = requestFields({
-  type: { type: inputType, required: true, description: 'The type of the event.' },
+  type: required(inputType, 'The type of the event.'),
   x,
   y,
-  deltaX: { type: 'Float', description: 'CSS pixels to the right.', check: pixels },
-  deltaY: { type: 'Float', description: 'CSS pixels down.', check: pixels },
-  button: { type: button, description: 'The button of the mouse. Default: the left one.' },
-  clicks: {
-    type: 'Int',
-    description: 'Number of clicks in a row.',
-    check: z.int().min(1).max(3),
-    default: 1,
-  },
-  key: { type: 'String', description: '`KeyboardEvent.key`.', check: z.string().min(1).max(40) },
-  code: { type: 'String', description: '`KeyboardEvent.code`.', check: z.string().max(40) },
-  keyCode: {
-    type: 'Int',
-    description: '`KeyboardEvent.keyCode`; 229 for a key that an input method takes.',
+  deltaX: field('Float', 'CSS pixels to the right.', { check: pixels }),
+  deltaY: field('Float', 'CSS pixels down.', { check: pixels }),
+  button: field(button, 'The button of the mouse. Default: the left one.'),
+  clicks: field('Int', 'Number of clicks in a row.', { check: z.int().min(1).max(3), default: 1 }),
+  key: field('String', '`KeyboardEvent.key`.', { check: z.string().min(1).max(40) }),
+  code: field('String', '`KeyboardEvent.code`.', { check: z.string().max(40) }),
+  keyCode: field('Int', '`KeyboardEvent.keyCode`; 229 for a key that an input method takes.', {
     check: z.int().min(0).max(255),
-  },
-  modifiers: {
-    type: 'Int',
-    description: 'The modifier keys that are held, as a sum: Alt 1, Control 2, Meta 4, Shift 8.',
+  }),
+  modifiers: field('Int', 'The modifier keys that are held, as a sum: Alt 1, Control 2, Meta 4, Shift 8.', {
     check: z.int().min(0).max(15),
-  },
-  repeat: { type: 'Boolean', description: 'The key repeats because it is held.', default: false },
-  text: {
-    type: 'String',
-    description: 'A text. It is stored nowhere.',
+  }),
+  repeat: field('Boolean', 'The key repeats because it is held.', { default: false }),
+  text: field('String', 'A text. It is stored nowhere.', {
     check: z.string().max(MAX_TEXT, `must be at most ${MAX_TEXT} characters`),
-  },
-  option: {
-    type: 'Int',
-    description: 'The number of the option in `picker.options` of the answer, from 0.',
+  }),
+  option: field('Int', 'The number of the option in `picker.options` of the answer, from 0.', {
     check: z.int().min(0),
-  },
-  points: {
-    type: [point],
-    description: `The fingers, at most ${MAX_POINTS}.`,
+  }),
+  points: field([point], `The fingers, at most ${MAX_POINTS}.`, {
     check: z.array(z.unknown()).max(MAX_POINTS),
-  },
+  }),
 });
 
 const event: Group<typeof eventFields> = {
@@ -205,12 +190,9 @@ export const sendInput = operation({
   fields: requestFields({
     sessionId: sessionField,
     holdId: { ...holdField, required: true },
-    events: {
-      type: [event],
-      required: true,
-      description: `The events in their order, at most ${MAX_EVENTS.toLocaleString('en')}.`,
+    events: required([event], `The events in their order, at most ${MAX_EVENTS.toLocaleString('en')}.`, {
       check: z.array(z.unknown()).max(MAX_EVENTS, `must be at most ${MAX_EVENTS} events`),
-    },
+    }),
   }),
   run: async ({ sessionId, holdId, events }, { service, viewer }) =>
     service.sendInput(viewer, {
@@ -224,9 +206,9 @@ const openOptionShape = shape<OpenOption>()({
   name: 'OpenOption',
   description: 'An option of an open picker.',
   fields: {
-    label: { type: 'String', description: 'The text of the option.' },
-    selected: { type: 'Boolean', description: 'True for the option that is selected now.' },
-    disabled: { type: 'Boolean', description: 'True for an option that cannot be chosen.' },
+    label: field('String', 'The text of the option.'),
+    selected: field('Boolean', 'True for the option that is selected now.'),
+    disabled: field('Boolean', 'True for an option that cannot be chosen.'),
   },
 });
 
@@ -248,12 +230,12 @@ const openPickerShape = shape<OpenPicker>()({
   name: 'OpenPicker',
   description: 'The picker that the page has open. The browser draws it on no picture.',
   fields: {
-    type: { type: pickerType, description: 'Its kind, which names the format of its value.' },
-    value: { type: 'String', description: 'The present value; empty for none.' },
+    type: field(pickerType, 'Its kind, which names the format of its value.'),
+    value: field('String', 'The present value; empty for none.'),
     min: bound('least value'),
     max: bound('greatest value'),
     step: bound('step between values'),
-    options: { type: [openOptionShape], description: 'The options of a list, and the suggestions.' },
+    options: field([openOptionShape], 'The options of a list, and the suggestions.'),
   },
 });
 
@@ -261,17 +243,11 @@ export const inputAnswerShape = shape<InputAnswer>()({
   name: 'InputResult',
   description: 'The effects of the input of a person that no picture shows.',
   fields: {
-    copied: {
-      type: 'String',
-      nullable: true,
-      description: 'The text that the page has copied meanwhile; null for none.',
-    },
-    picker: {
-      type: openPickerShape,
-      nullable: true,
-      description:
-        'The picker that is open after input that may open one, and after a message without events; null for none.',
-    },
+    copied: nullable('String', 'The text that the page has copied meanwhile; null for none.'),
+    picker: nullable(
+      openPickerShape,
+      'The picker that is open after input that may open one, and after a message without events; null for none.',
+    ),
   },
 });
 

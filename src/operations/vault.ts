@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { VAULT_NAME, type VaultEntry, type VaultField, type VaultValues } from '../domain/vault.ts';
 import { isOrigin } from './browserOptions.ts';
-import { enumTable, type RequestFields, requestFields } from './field.ts';
+import { enumTable, field, nullable, type RequestFields, requestFields, required } from './field.ts';
 import { assertScope, type OperationContext, operation } from './operation.ts';
 import { shape } from './results/shape.ts';
 
@@ -22,15 +22,11 @@ export const vaultEntryShape = shape<VaultEntry>()({
   name: 'VaultEntry',
   description: 'An entry of the vault, without its values: no answer has them.',
   fields: {
-    name: { type: 'String', description: 'The name of the entry.' },
-    fields: { type: [vaultField], description: 'What the entry holds.' },
-    origins: { type: ['String'], description: 'The origins whose pages may have the values.' },
-    savedAt: { type: 'DateTime', description: 'When the entry was written.' },
-    usedAt: {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When a step filled a value of it last; null for never.',
-    },
+    name: field('String', 'The name of the entry.'),
+    fields: field([vaultField], 'What the entry holds.'),
+    origins: field(['String'], 'The origins whose pages may have the values.'),
+    savedAt: field('DateTime', 'When the entry was written.'),
+    usedAt: nullable('DateTime', 'When a step filled a value of it last; null for never.'),
   },
 });
 
@@ -66,17 +62,17 @@ export const saveVaultEntry = operation({
   request: { name: 'SaveVaultEntryInput', description: 'The entry, and its values: at least one.' },
   fields: requestFields({
     name: nameField,
-    origins: {
-      type: ['String'],
-      required: true,
-      description:
-        'The origins whose pages may have the values, 1 to 20: scheme, host and port, such as `https://shop.example`. No other host, also no subdomain, gets them.',
-      check: z
-        .array(z.string().refine(isOrigin, 'must be an origin such as https://shop.example, without path'))
-        .min(1, 'must name an origin')
-        .max(20, 'must be at most 20 origins'),
-      examples: [['https://shop.example']],
-    },
+    origins: required(
+      ['String'],
+      'The origins whose pages may have the values, 1 to 20: scheme, host and port, such as `https://shop.example`. No other host, also no subdomain, gets them.',
+      {
+        check: z
+          .array(z.string().refine(isOrigin, 'must be an origin such as https://shop.example, without path'))
+          .min(1, 'must name an origin')
+          .max(20, 'must be at most 20 origins'),
+        examples: [['https://shop.example']],
+      },
+    ),
     username: secret('A user name, an email address or a telephone number.'),
     password: secret('A password, of at least 4 characters.', MIN_PASSWORD),
     totp: secret(

@@ -1,6 +1,8 @@
 /** The result of observe, step and scrape (specification, 4.4). */
+
 import type { PageMetadata, TabInfo } from '../../domain/space/space.ts';
 import type { ObservationResult } from '../../service/pagespace.ts';
+import { field, nullable } from '../field.ts';
 import { scrapedDataShape } from './scrapedData.ts';
 import { sessionShape } from './session.ts';
 import { shape } from './shape.ts';
@@ -10,10 +12,10 @@ export const tabShape = shape<TabInfo>()({
   name: 'Tab',
   description: 'A tab of the session. Operations work in the active tab; S12 switches to another one.',
   fields: {
-    id: { type: 'ID', description: '`T1`, `T2`, …: unique in the session.' },
-    title: { type: 'String', description: 'The title of the page.' },
-    url: { type: 'URL', description: 'The URL of the page.' },
-    active: { type: 'Boolean', description: 'True for the tab in which operations work.' },
+    id: field('ID', '`T1`, `T2`, …: unique in the session.'),
+    title: field('String', 'The title of the page.'),
+    url: field('URL', 'The URL of the page.'),
+    active: field('Boolean', 'True for the tab in which operations work.'),
   },
 });
 
@@ -22,16 +24,14 @@ export const metadataShape = shape<PageMetadata>()({
   description: 'Facts about the page at the time of the observation.',
   isSelectable: true,
   fields: {
-    url: { type: 'URL', description: 'The URL of the page, after all redirects.' },
-    title: { type: 'String', description: 'The title of the page.', rest: ['page_title', 'title'] },
-    timestamp: { type: 'DateTime', description: 'When the page was observed.' },
-    httpStatus: {
-      type: 'Int',
-      nullable: true,
-      description:
-        'The HTTP status of the response of the page; null if there was none (a blank page, a page from the history).',
-    },
-    tabs: { type: [tabShape], description: 'The open tabs of the session.' },
+    url: field('URL', 'The URL of the page, after all redirects.'),
+    title: field('String', 'The title of the page.', { rest: ['page_title', 'title'] }),
+    timestamp: field('DateTime', 'When the page was observed.'),
+    httpStatus: nullable(
+      'Int',
+      'The HTTP status of the response of the page; null if there was none (a blank page, a page from the history).',
+    ),
+    tabs: field([tabShape], 'The open tabs of the session.'),
   },
 });
 
@@ -49,27 +49,19 @@ export const observationShape = shape<ObservationResult>()({
       // The operation lists the actions if this field is selected, so that there is an id.
       read: ({ observationId }) => observationId ?? '',
     },
-    session: { type: sessionShape, description: 'The session after the operation.' },
-    metadata: { type: metadataShape, description: 'Facts about the page.' },
-    screenshot: {
-      type: 'Base64',
-      nullable: true,
-      description: 'The screenshot, on request. By default a PNG of the viewport.',
-    },
-    screenshotIsCut: {
-      type: 'Boolean',
-      nullable: true,
-      optional: true,
-      description:
-        'true: the page is larger than the largest picture (16,384 pixels in each direction, 32 million in all), and the rest of it is not in `screenshot`. null without one.',
-    },
-    data: {
-      type: scrapedDataShape,
-      nullable: true,
-      description:
-        'The content of the page. `step` returns it only for S2, or if the request asks for content.',
-    },
-    space: { type: spaceShape, nullable: true, description: 'The page as a list of actions.' },
+    session: field(sessionShape, 'The session after the operation.'),
+    metadata: field(metadataShape, 'Facts about the page.'),
+    screenshot: nullable('Base64', 'The screenshot, on request. By default a PNG of the viewport.'),
+    screenshotIsCut: nullable(
+      'Boolean',
+      'true: the page is larger than the largest picture (16,384 pixels in each direction, 32 million in all), and the rest of it is not in `screenshot`. null without one.',
+      { optional: true },
+    ),
+    data: nullable(
+      scrapedDataShape,
+      'The content of the page. `step` returns it only for S2, or if the request asks for content.',
+    ),
+    space: nullable(spaceShape, 'The page as a list of actions.'),
     diff: {
       type: diffShape,
       nullable: true,

@@ -7,7 +7,7 @@ import type {
   RequestTiming,
   ResponseSource,
 } from '../../domain/session/pageLog.ts';
-import { enumTable } from '../field.ts';
+import { enumTable, field, nullable } from '../field.ts';
 import { shape } from './shape.ts';
 
 const TAB_ID =
@@ -33,17 +33,13 @@ export const consoleMessageShape = shape<ConsoleMessage>()({
   description:
     'A message in the console of a page, of a worker or of a frame; an exception that no script caught, and an error of the browser. Secrets are masked.',
   fields: {
-    number: { type: 'Int', description: 'Number of the message in the session: 1, 2, 3, …' },
-    at: { type: 'DateTime', description: 'When it was written.' },
-    tabId: { type: 'ID', description: TAB_ID },
-    level: { type: consoleLevel, description: 'The level.' },
-    text: { type: 'String', description: 'The words, at most 2,000 characters; an error with its stack.' },
-    url: {
-      type: 'String',
-      nullable: true,
-      description: 'Address of the script or the resource; null for none.',
-    },
-    line: { type: 'Int', nullable: true, description: 'Line of the script, from 1; null for none.' },
+    number: field('Int', 'Number of the message in the session: 1, 2, 3, …'),
+    at: field('DateTime', 'When it was written.'),
+    tabId: field('ID', TAB_ID),
+    level: field(consoleLevel, 'The level.'),
+    text: field('String', 'The words, at most 2,000 characters; an error with its stack.'),
+    url: nullable('String', 'Address of the script or the resource; null for none.'),
+    line: nullable('Int', 'Line of the script, from 1; null for none.'),
   },
 });
 
@@ -57,9 +53,9 @@ const timingShape = shape<RequestTiming>()({
     dns: phase('Looking the name up.'),
     connect: phase('Connecting, `tls` included.'),
     tls: phase('Negotiating the encryption.'),
-    send: { type: 'Float', description: 'Sending the request.' },
-    wait: { type: 'Float', description: 'Waiting for the response.' },
-    receive: { type: 'Float', description: 'Receiving the response.' },
+    send: field('Float', 'Sending the request.'),
+    wait: field('Float', 'Waiting for the response.'),
+    receive: field('Float', 'Receiving the response.'),
   },
 });
 
@@ -68,72 +64,38 @@ export const networkRequestShape = shape<NetworkRequest>()({
   description:
     'A request of a page, of a worker or of a frame, without headers, cookies and bodies. It is told when it has ended; a redirect is a request of its own. Secrets are masked.',
   fields: {
-    number: {
-      type: 'Int',
-      description: 'Number of the request in the session, in the order in which they ended: 1, 2, 3, …',
-    },
-    at: { type: 'DateTime', description: 'When it was sent.' },
-    tabId: { type: 'ID', description: TAB_ID },
-    method: { type: 'String', description: 'The method: `GET`.' },
-    url: {
-      type: 'String',
-      description:
-        'The address, without user name and password, and without the values of credentials in its query.',
-    },
-    resourceType: {
-      type: 'String',
-      description:
-        'What the page wanted: `document`, `script`, `stylesheet`, `image`, `xhr`, `fetch`, `websocket`, …',
-    },
-    status: { type: 'Int', nullable: true, description: 'HTTP status; null without a response.' },
-    statusText: { type: 'String', description: 'The words beside the status; empty for none.' },
-    mimeType: {
-      type: 'String',
-      nullable: true,
-      description: 'Type of the content; null without a response.',
-    },
-    protocol: {
-      type: 'String',
-      nullable: true,
-      description: '`h2`, `http/1.1`, …; null without a response.',
-    },
-    bytes: {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'Bytes that came over the network, the headers included; null for a request that has not ended.',
-    },
-    durationMs: {
-      type: 'Float',
-      nullable: true,
-      description:
-        'Duration up to the end of the body, in milliseconds; null for a request that has not ended.',
-    },
-    timing: {
-      type: timingShape,
-      nullable: true,
-      description: 'The phases; null if the browser does not tell them.',
-    },
-    servedBy: {
-      type: responseSource,
-      nullable: true,
-      description: 'Who gave the response; null without one.',
-    },
-    redirectUrl: {
-      type: 'String',
-      nullable: true,
-      description: 'Address to which the response redirects; null for none.',
-    },
-    error: {
-      type: 'String',
-      nullable: true,
-      description: 'The error as the browser names it; null for none.',
-    },
-    blockedReason: {
-      type: 'String',
-      nullable: true,
-      description: 'Why the request was blocked, as a sentence; null if it was not.',
-    },
+    number: field(
+      'Int',
+      'Number of the request in the session, in the order in which they ended: 1, 2, 3, …',
+    ),
+    at: field('DateTime', 'When it was sent.'),
+    tabId: field('ID', TAB_ID),
+    method: field('String', 'The method: `GET`.'),
+    url: field(
+      'String',
+      'The address, without user name and password, and without the values of credentials in its query.',
+    ),
+    resourceType: field(
+      'String',
+      'What the page wanted: `document`, `script`, `stylesheet`, `image`, `xhr`, `fetch`, `websocket`, …',
+    ),
+    status: nullable('Int', 'HTTP status; null without a response.'),
+    statusText: field('String', 'The words beside the status; empty for none.'),
+    mimeType: nullable('String', 'Type of the content; null without a response.'),
+    protocol: nullable('String', '`h2`, `http/1.1`, …; null without a response.'),
+    bytes: nullable(
+      'SafeInt',
+      'Bytes that came over the network, the headers included; null for a request that has not ended.',
+    ),
+    durationMs: nullable(
+      'Float',
+      'Duration up to the end of the body, in milliseconds; null for a request that has not ended.',
+    ),
+    timing: nullable(timingShape, 'The phases; null if the browser does not tell them.'),
+    servedBy: nullable(responseSource, 'Who gave the response; null without one.'),
+    redirectUrl: nullable('String', 'Address to which the response redirects; null for none.'),
+    error: nullable('String', 'The error as the browser names it; null for none.'),
+    blockedReason: nullable('String', 'Why the request was blocked, as a sentence; null if it was not.'),
   },
 });
 

@@ -11,7 +11,7 @@ import {
   type ScrapedLink,
 } from '../../domain/content/contentParts.ts';
 import type { ExtractError, ScrapedData } from '../../domain/content/scrape.ts';
-import { enumTable } from '../field.ts';
+import { enumTable, field, nullable } from '../field.ts';
 import { type ResultField, type ResultType, shape } from './shape.ts';
 
 const imageCategory = enumTable<ImageCategory>('ImageCategory', 'The purpose of an image.', {
@@ -32,12 +32,12 @@ const imageShape = shape<ScrapedImage>()({
   name: 'ScrapedImage',
   description: 'An image of the page.',
   fields: {
-    id: { type: 'ID', description: 'Unique within the response.' },
-    url: { type: 'URL', nullable: true, description: 'Absolute URL; null for an inline SVG.' },
-    alt: { type: 'String', nullable: true, description: 'Text alternative; null if there is none.' },
-    category: { type: imageCategory, description: 'The purpose of the image.' },
-    width: { type: 'Int', nullable: true, description: 'Natural width in pixels; null if unknown.' },
-    height: { type: 'Int', nullable: true, description: 'Natural height in pixels; null if unknown.' },
+    id: field('ID', 'Unique within the response.'),
+    url: nullable('URL', 'Absolute URL; null for an inline SVG.'),
+    alt: nullable('String', 'Text alternative; null if there is none.'),
+    category: field(imageCategory, 'The purpose of the image.'),
+    width: nullable('Int', 'Natural width in pixels; null if unknown.'),
+    height: nullable('Int', 'Natural height in pixels; null if unknown.'),
   },
 });
 
@@ -45,8 +45,8 @@ const linkShape = shape<ScrapedLink>()({
   name: 'ScrapedLink',
   description: 'A link of the page.',
   fields: {
-    url: { type: 'URL', description: 'Absolute URL of the target.' },
-    text: { type: 'String', description: 'Text of the link.' },
+    url: field('URL', 'Absolute URL of the target.'),
+    text: field('String', 'Text of the link.'),
   },
 });
 
@@ -55,12 +55,12 @@ const articleMetadata = shape<ArticleMetadata>()({
   description:
     'Metadata that the page declares about itself. A field is null if the page does not declare it.',
   fields: {
-    byline: { type: 'String', nullable: true, description: 'The author or authors.' },
-    published: { type: 'String', nullable: true, description: 'Publication date, as the page writes it.' },
-    lang: { type: 'String', nullable: true, description: 'Language, as a BCP 47 tag.' },
-    siteName: { type: 'String', nullable: true, description: 'Name of the site.' },
-    canonical: { type: 'String', nullable: true, description: 'Canonical URL of the page.' },
-    excerpt: { type: 'String', nullable: true, description: 'A short summary.' },
+    byline: nullable('String', 'The author or authors.'),
+    published: nullable('String', 'Publication date, as the page writes it.'),
+    lang: nullable('String', 'Language, as a BCP 47 tag.'),
+    siteName: nullable('String', 'Name of the site.'),
+    canonical: nullable('String', 'Canonical URL of the page.'),
+    excerpt: nullable('String', 'A short summary.'),
   },
 });
 
@@ -68,11 +68,8 @@ const extractError = shape<ExtractError>()({
   name: 'ExtractError',
   description: 'A value that is missing or does not match the schema.',
   fields: {
-    path: {
-      type: 'String',
-      description: 'Dotted path in the value, such as `items.0.price`; empty for the whole value.',
-    },
-    message: { type: 'String', description: 'The error.' },
+    path: field('String', 'Dotted path in the value, such as `items.0.price`; empty for the whole value.'),
+    message: field('String', 'The error.'),
   },
 });
 

@@ -23,7 +23,7 @@ import type { TakeOver } from '../../domain/session/takeOver.ts';
 import type { Hold } from '../../service/pagespace.ts';
 import { blockedKind, colorScheme, permission, profileMode, reducedMotion } from '../browserOptions.ts';
 import { recordMode } from '../edits.ts';
-import { enumTable } from '../field.ts';
+import { enumTable, field, nullable } from '../field.ts';
 import { stepKind } from '../keyPolicy.ts';
 import { shape } from './shape.ts';
 import { dialogShape } from './space.ts';
@@ -52,13 +52,9 @@ export const callerShape = shape<Caller>()({
   name: 'Caller',
   description: 'The caller of an operation.',
   fields: {
-    kind: { type: callerKind, description: 'The kind of the caller.' },
-    keyId: { type: 'ID', description: 'The id of the API key, as in the ledger.' },
-    keyName: {
-      type: 'String',
-      nullable: true,
-      description: 'The name of the API key at that time; null for a caller without a key.',
-    },
+    kind: field(callerKind, 'The kind of the caller.'),
+    keyId: field('ID', 'The id of the API key, as in the ledger.'),
+    keyName: nullable('String', 'The name of the API key at that time; null for a caller without a key.'),
   },
 });
 
@@ -72,17 +68,16 @@ const approvalShape = shape<PendingApproval>()({
   name: 'PendingApproval',
   description: 'A step that waits for the approval of a person.',
   fields: {
-    id: { type: 'ID', description: 'The `approvalId` of approveStep and denyStep.', rest: 'approval_id' },
-    kinds: { type: [stepKind], description: 'The kinds of the step that need it.' },
-    actionId: { type: 'ID', description: 'The id of the action.' },
-    description: {
-      type: 'String',
-      nullable: true,
-      description: 'The description with which the action was listed; null for an action without one.',
-    },
-    value: { type: 'String', nullable: true, description: 'The value, with secrets masked; null for none.' },
-    since: { type: 'DateTime', description: 'When the wait began.' },
-    until: { type: 'DateTime', description: 'When the step fails if nobody has decided.' },
+    id: field('ID', 'The `approvalId` of approveStep and denyStep.', { rest: 'approval_id' }),
+    kinds: field([stepKind], 'The kinds of the step that need it.'),
+    actionId: field('ID', 'The id of the action.'),
+    description: nullable(
+      'String',
+      'The description with which the action was listed; null for an action without one.',
+    ),
+    value: nullable('String', 'The value, with secrets masked; null for none.'),
+    since: field('DateTime', 'When the wait began.'),
+    until: field('DateTime', 'When the step fails if nobody has decided.'),
   },
 });
 
@@ -90,14 +85,14 @@ const runningOperationShape = shape<RunningOperation>()({
   name: 'RunningOperation',
   description: 'An operation that runs now.',
   fields: {
-    kind: { type: 'String', description: '`observe`, `step`, `scrape`, `start` or `upload`.' },
+    kind: field('String', '`observe`, `step`, `scrape`, `start` or `upload`.'),
     actionId: {
       type: 'ID',
       nullable: true,
       description: 'The id of the action of a step; null for other operations.',
       read: ({ actionId }) => actionId ?? null,
     },
-    startedAt: { type: 'DateTime', description: 'When the operation began.' },
+    startedAt: field('DateTime', 'When the operation began.'),
     approval: {
       type: approvalShape,
       nullable: true,
@@ -117,23 +112,14 @@ const takeOverShape = shape<TakeOver>()({
   description:
     'The person who has a session, or the wait for one. Operations of others fail with TAKEN_OVER.',
   fields: {
-    status: { type: takeOverStatus, description: 'Whether a person has the session, or is awaited.' },
-    instructions: {
-      type: 'String',
-      nullable: true,
-      description: 'What the agent asks the person to do; null if it has not asked.',
-    },
-    holder: {
-      type: 'String',
-      nullable: true,
-      description: 'The name of the person who has the session; null while one is awaited.',
-    },
-    since: { type: 'DateTime', description: 'When this status began.' },
-    until: {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the request ends if nobody comes; null while a person has the session.',
-    },
+    status: field(takeOverStatus, 'Whether a person has the session, or is awaited.'),
+    instructions: nullable('String', 'What the agent asks the person to do; null if it has not asked.'),
+    holder: nullable('String', 'The name of the person who has the session; null while one is awaited.'),
+    since: field('DateTime', 'When this status began.'),
+    until: nullable(
+      'DateTime',
+      'When the request ends if nobody comes; null while a person has the session.',
+    ),
   },
 });
 
@@ -141,8 +127,8 @@ const viewportShape = shape<Viewport>()({
   name: 'Viewport',
   description: 'The size of the page in CSS pixels.',
   fields: {
-    width: { type: 'Int', description: 'Width.' },
-    height: { type: 'Int', description: 'Height.' },
+    width: field('Int', 'Width.'),
+    height: field('Int', 'Height.'),
   },
 });
 
@@ -150,9 +136,9 @@ const geolocationShape = shape<Geolocation>()({
   name: 'Geolocation',
   description: 'The place that pages read.',
   fields: {
-    latitude: { type: 'Float', description: 'Degrees north.' },
-    longitude: { type: 'Float', description: 'Degrees east.' },
-    accuracy: { type: 'Float', nullable: true, optional: true, description: 'Metres.' },
+    latitude: field('Float', 'Degrees north.'),
+    longitude: field('Float', 'Degrees east.'),
+    accuracy: nullable('Float', 'Metres.', { optional: true }),
   },
 });
 
@@ -160,8 +146,8 @@ const headerShape = shape<{ readonly origin: string; readonly name: string }>()(
   name: 'OriginHeader',
   description: 'A header of the requests to one origin, without its value.',
   fields: {
-    origin: { type: 'String', description: 'The origin.' },
-    name: { type: 'String', description: 'The name of the header.' },
+    origin: field('String', 'The origin.'),
+    name: field('String', 'The name of the header.'),
   },
 });
 
@@ -169,8 +155,8 @@ const credentialsShape = shape<{ readonly origin: string; readonly username: str
   name: 'OriginCredentials',
   description: 'The user for one origin, without the password.',
   fields: {
-    origin: { type: 'String', description: 'The origin.' },
-    username: { type: 'String', description: 'The user name.' },
+    origin: field('String', 'The origin.'),
+    username: field('String', 'The user name.'),
   },
 });
 
@@ -178,8 +164,8 @@ const profileShape = shape<ProfileChoice>()({
   name: 'SessionProfile',
   description: 'The profile of a session.',
   fields: {
-    name: { type: 'String', description: 'The name of the profile.' },
-    mode: { type: profileMode, description: 'The use of the profile by the session.' },
+    name: field('String', 'The name of the profile.'),
+    mode: field(profileMode, 'The use of the profile by the session.'),
   },
 });
 
@@ -187,61 +173,21 @@ const optionsShape = shape<ShownOptions>()({
   name: 'SessionOptions',
   description: 'What the caller chose of the browser of a session. A field without a choice is null.',
   fields: {
-    viewport: { type: viewportShape, nullable: true, optional: true, description: 'Size of the page.' },
-    device: { type: 'String', nullable: true, optional: true, description: "Name in Playwright's table." },
-    userAgent: { type: 'String', nullable: true, optional: true, description: 'User agent.' },
-    locale: { type: 'String', nullable: true, optional: true, description: 'Language (BCP 47).' },
-    timezone: { type: 'String', nullable: true, optional: true, description: 'Time zone (IANA).' },
-    geolocation: {
-      type: geolocationShape,
-      nullable: true,
-      optional: true,
-      description: 'The place that pages read.',
-    },
-    colorScheme: {
-      type: colorScheme,
-      nullable: true,
-      optional: true,
-      description: '`prefers-color-scheme`.',
-    },
-    reducedMotion: {
-      type: reducedMotion,
-      nullable: true,
-      optional: true,
-      description: '`prefers-reduced-motion`.',
-    },
-    dismissBanners: {
-      type: 'Boolean',
-      nullable: true,
-      optional: true,
-      description: 'Consent banners are refused.',
-    },
-    permissions: {
-      type: [permission],
-      nullable: true,
-      optional: true,
-      description: 'Permissions of all pages.',
-    },
-    headers: { type: [headerShape], nullable: true, optional: true, description: 'Headers of requests.' },
-    httpCredentials: {
-      type: [credentialsShape],
-      nullable: true,
-      optional: true,
-      description: 'Users of origins.',
-    },
-    block: {
-      type: [blockedKind],
-      nullable: true,
-      optional: true,
-      description: 'Requests that are not sent.',
-    },
-    profile: { type: profileShape, nullable: true, optional: true, description: 'Profile of the session.' },
-    maxLifetimeMinutes: {
-      type: 'Int',
-      nullable: true,
-      optional: true,
-      description: 'Maximum lifetime of the session, in minutes.',
-    },
+    viewport: nullable(viewportShape, 'Size of the page.', { optional: true }),
+    device: nullable('String', "Name in Playwright's table.", { optional: true }),
+    userAgent: nullable('String', 'User agent.', { optional: true }),
+    locale: nullable('String', 'Language (BCP 47).', { optional: true }),
+    timezone: nullable('String', 'Time zone (IANA).', { optional: true }),
+    geolocation: nullable(geolocationShape, 'The place that pages read.', { optional: true }),
+    colorScheme: nullable(colorScheme, '`prefers-color-scheme`.', { optional: true }),
+    reducedMotion: nullable(reducedMotion, '`prefers-reduced-motion`.', { optional: true }),
+    dismissBanners: nullable('Boolean', 'Consent banners are refused.', { optional: true }),
+    permissions: nullable([permission], 'Permissions of all pages.', { optional: true }),
+    headers: nullable([headerShape], 'Headers of requests.', { optional: true }),
+    httpCredentials: nullable([credentialsShape], 'Users of origins.', { optional: true }),
+    block: nullable([blockedKind], 'Requests that are not sent.', { optional: true }),
+    profile: nullable(profileShape, 'Profile of the session.', { optional: true }),
+    maxLifetimeMinutes: nullable('Int', 'Maximum lifetime of the session, in minutes.', { optional: true }),
   },
 });
 
@@ -251,27 +197,24 @@ export const sessionShape = shape<SessionNode>()({
     'A browser session: a browser context of its own, with cookies, tabs and pages. It stays active until it is closed, times out or fails.',
   isSelectable: true,
   fields: {
-    id: {
-      type: 'ID',
-      description: 'The id of the session. Every later operation in the session takes it.',
+    id: field('ID', 'The id of the session. Every later operation in the session takes it.', {
       rest: 'session_id',
-    },
-    status: { type: sessionStatus, description: 'The status of the session.' },
-    createdAt: { type: 'DateTime', description: 'When the session was started.' },
-    lastAccessedAt: {
-      type: 'DateTime',
-      description:
-        'When the last operation in the session ended, or when the running one started. Reading does not count.',
-    },
+    }),
+    status: field(sessionStatus, 'The status of the session.'),
+    createdAt: field('DateTime', 'When the session was started.'),
+    lastAccessedAt: field(
+      'DateTime',
+      'When the last operation in the session ended, or when the running one started. Reading does not count.',
+    ),
     duration: {
       type: 'String',
       description: 'Age of the session, up to now or to its end, as text: `12 seconds`, `5 minutes`.',
       read: (session, clock) => durationText(durationMs(session, clock.now())),
     },
-    timeoutMinutes: {
-      type: 'Int',
-      description: 'Idle timeout: the session times out after this many minutes without an operation.',
-    },
+    timeoutMinutes: field(
+      'Int',
+      'Idle timeout: the session times out after this many minutes without an operation.',
+    ),
     error: {
       type: 'String',
       nullable: true,
@@ -315,16 +258,11 @@ export const sessionShape = shape<SessionNode>()({
       description: 'Who closed the session; null if the service ended it, and while it is active.',
       read: session => (session.status === 'closed' ? (session.endedBy ?? null) : null),
     },
-    url: {
-      type: 'URL',
-      nullable: true,
-      description: 'The URL of the active tab after the last operation; null before the first page.',
-    },
-    pageTitle: {
-      type: 'String',
-      nullable: true,
-      description: 'The title of the active tab after the last operation; null before the first page.',
-    },
+    url: nullable('URL', 'The URL of the active tab after the last operation; null before the first page.'),
+    pageTitle: nullable(
+      'String',
+      'The title of the active tab after the last operation; null before the first page.',
+    ),
     name: {
       type: 'String',
       nullable: true,
@@ -371,12 +309,9 @@ export const sessionShape = shape<SessionNode>()({
       description: 'The dialog that blocks the page of the active tab; null for none.',
       read: session => (session.status === 'active' ? (session.dialog ?? null) : null),
     },
-    screenshot: {
-      type: 'Base64',
-      nullable: true,
+    screenshot: nullable('Base64', 'The screenshot. Only start and close take one, on request.', {
       optional: true,
-      description: 'The screenshot. Only start and close take one, on request.',
-    },
+    }),
     screenshotIsCut: {
       type: 'Boolean',
       nullable: true,
@@ -392,12 +327,11 @@ export const holdShape = shape<Hold>()({
   name: 'Hold',
   description: 'The take-over of a session that a person has begun.',
   fields: {
-    holdId: {
-      type: 'ID',
-      description:
-        'The secret of this take-over: input and hand-back name it. Operations of the person send it in the header `X-Pagespace-Hold`, or as `hold` in the parameters of a WebSocket.',
-    },
-    session: { type: sessionShape, description: 'The session.' },
+    holdId: field(
+      'ID',
+      'The secret of this take-over: input and hand-back name it. Operations of the person send it in the header `X-Pagespace-Hold`, or as `hold` in the parameters of a WebSocket.',
+    ),
+    session: field(sessionShape, 'The session.'),
   },
 });
 
@@ -413,7 +347,7 @@ export const downloadShape = shape<DownloadNode>()({
   name: 'Download',
   description: 'A file that a page of the session downloaded.',
   fields: {
-    id: { type: 'ID', description: '`D1`, `D2`, …: unique in the session.', rest: 'file_id' },
+    id: field('ID', '`D1`, `D2`, …: unique in the session.', { rest: 'file_id' }),
     ...fileFields,
     url: {
       type: 'String',
@@ -429,7 +363,7 @@ export const uploadShape = shape<SessionFile>()({
   description:
     'A file that was uploaded to the session by `POST /session/{session_id}/uploads`. To choose it in a file input, pass its id as the `value` of a step.',
   fields: {
-    id: { type: 'ID', description: '`U1`, `U2`, …: unique in the session.', rest: 'file_id' },
+    id: field('ID', '`U1`, `U2`, …: unique in the session.', { rest: 'file_id' }),
     ...fileFields,
   },
 });

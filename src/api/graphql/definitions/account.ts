@@ -1,4 +1,5 @@
 /** Accounts, the limits of their tiers, and the viewer: the account and key that a request authenticates as. */
+
 import type {
   Account as AccountShape,
   KeyScope,
@@ -6,8 +7,10 @@ import type {
   TierLimits,
   Viewer,
 } from '../../../domain/account/account.ts';
+import { nullable } from '../../../operations/field.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { builder } from '../builder.ts';
-import { domainEnum } from '../operationTypes.ts';
+import { domainEnum, resultType } from '../operationTypes.ts';
 
 export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an API key.', {
   read: 'Queries and subscriptions.',
@@ -15,28 +18,24 @@ export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an
   admin: 'OPERATE, and managing the API keys of the account.',
 });
 
-const AccountLimits = builder.objectRef<TierLimits>('AccountLimits').implement({
-  description: 'The limits of an account, by its tier. null means no limit.',
-  fields: t => ({
-    sessionsAtOnce: t.exposeInt('sessionsAtOnce', {
-      nullable: true,
-      description: 'Maximum number of sessions that are active at once.',
-    }),
-    requestsPerMinute: t.exposeInt('requestsPerMinute', {
-      nullable: true,
-      description:
+const AccountLimits = resultType(
+  shape<TierLimits>()({
+    name: 'AccountLimits',
+    description: 'The limits of an account, by its tier. null means no limit.',
+    fields: {
+      sessionsAtOnce: nullable('Int', 'Maximum number of sessions that are active at once.'),
+      requestsPerMinute: nullable(
+        'Int',
         'Requests per minute, counted across GraphQL, REST and all API keys. A GraphQL operation counts once per root field.',
-    }),
-    browserMinutesPerDay: t.exposeInt('browserMinutesPerDay', {
-      nullable: true,
-      description: 'Browser minutes per day (UTC) of all sessions together.',
-    }),
-    timeoutMinutes: t.exposeInt('timeoutMinutes', {
-      nullable: true,
-      description: 'Maximum of `timeoutMinutes` of a session. The maximum of the service applies too.',
-    }),
+      ),
+      browserMinutesPerDay: nullable('Int', 'Browser minutes per day (UTC) of all sessions together.'),
+      timeoutMinutes: nullable(
+        'Int',
+        'Maximum of `timeoutMinutes` of a session. The maximum of the service applies too.',
+      ),
+    },
   }),
-});
+);
 
 export const TierEnum = domainEnum<Tier>(
   'Tier',

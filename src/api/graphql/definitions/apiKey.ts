@@ -1,74 +1,54 @@
 /** API keys: the type, and the mutations that create and revoke them. */
+
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account/account.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
 import { recordMode } from '../../../operations/edits.ts';
+import { field, nullable } from '../../../operations/field.ts';
 import { keyPolicyFields, keyPolicyShape, toKeyPolicy } from '../../../operations/keyPolicy.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { spendCap } from '../../../operations/start.ts';
 import { builder, ROW_COST } from '../builder.ts';
 import { enumType, inputType, resultType } from '../operationTypes.ts';
 import { OWN } from '../requestContext.ts';
 import { Account, KeyScopeEnum } from './account.ts';
 
-const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
-  description: 'An API key as the service stores it: without the key itself.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'The id of the API key; not the key itself.' }),
-    name: t.exposeString('name', { description: 'The name of the key.' }),
-    prefix: t.exposeString('prefix', {
-      description: 'The first characters of the key, to identify it in a list.',
-    }),
+const ApiKeyType = resultType(
+  shape<ApiKey>()({
+    name: 'ApiKey',
+    description: 'An API key as the service stores it: without the key itself.',
+    fields: {
+      id: field('ID', 'The id of the API key; not the key itself.'),
+      name: field('String', 'The name of the key.'),
+      prefix: field('String', 'The first characters of the key, to identify it in a list.'),
+      createdAt: field('DateTime', 'When the key was created.'),
+      expiresAt: nullable('DateTime', 'When the key expires; null for never.'),
+      revokedAt: nullable('DateTime', 'When the key was revoked; null if it was not.'),
+      spentMicros: field('SafeInt', 'Total amount charged to the key, in micro-units.'),
+      spendCapMicros: nullable('SafeInt', 'Maximum for `spentMicros`; null for no limit.'),
+      record: nullable(
+        recordMode,
+        'What the sessions that the key starts record, if their caller does not choose; null for the setting of the service.',
+      ),
+      pageLog: nullable(
+        'Boolean',
+        'False if the sessions that the key starts do not record the console and the requests; null for the setting of the service.',
+      ),
+      policy: nullable(
+        keyPolicyShape,
+        'The policy of the key; null if the key may do all that its scopes allow.',
+      ),
+      lastUsedAt: nullable('DateTime', 'When the key was last used, to the minute; null for never.'),
+    },
+  }),
+  t => ({
     scopes: t.field({
       type: [KeyScopeEnum],
       description: 'The scopes of the key.',
       resolve: key => key.scopes,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was created.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the key expires; null for never.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the key was revoked; null if it was not.',
-    }),
-    spentMicros: t.expose('spentMicros', {
-      type: 'SafeInt',
-      description: 'Total amount charged to the key, in micro-units.',
-    }),
-    spendCapMicros: t.expose('spendCapMicros', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Maximum for `spentMicros`; null for no limit.',
-    }),
-    record: t.field({
-      type: enumType(recordMode),
-      nullable: true,
-      description:
-        'What the sessions that the key starts record, if their caller does not choose; null for the setting of the service.',
-      resolve: ({ record }) => record ?? null,
-    }),
-    pageLog: t.boolean({
-      nullable: true,
-      description:
-        'False if the sessions that the key starts do not record the console and the requests; null for the setting of the service.',
-      resolve: ({ pageLog }) => pageLog ?? null,
-    }),
-    policy: t.field({
-      type: resultType(keyPolicyShape),
-      nullable: true,
-      description: 'The policy of the key; null if the key may do all that its scopes allow.',
-      resolve: ({ policy }) => policy ?? null,
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the key was last used, to the minute; null for never.',
-    }),
   }),
-});
+);
 
 builder.objectField(Account, 'keys', t =>
   t.field({

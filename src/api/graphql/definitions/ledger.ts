@@ -13,9 +13,11 @@ import {
 } from '../../../domain/account/ledger.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
+import { field, nullable } from '../../../operations/field.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { ALL_CHARGES_COST, builder, ROW_COST, SESSION_CHARGES_COST } from '../builder.ts';
-import { domainEnum } from '../operationTypes.ts';
+import { domainEnum, resultType } from '../operationTypes.ts';
 import {
   decodeGlobalId,
   parsePageArguments,
@@ -31,18 +33,18 @@ import { SessionType } from './session.ts';
 /** The sentence that states the unit of amounts in GraphQL descriptions. */
 const MICROS_UNIT = 'In micro-units: millionths of the unit of account.';
 
-const Usage = builder.objectRef<UsageTotals>('Usage').implement({
-  description:
-    'Totals over the charges of the ledger. An active session contributes its operations; its idle time is added when it ends.',
-  fields: t => ({
-    operations: t.expose('operations', { type: 'SafeInt', description: 'Number of operations.' }),
-    browserMs: t.expose('browserMs', { type: 'SafeInt', description: 'Browser time in milliseconds.' }),
-    priceMicros: t.expose('priceMicros', {
-      type: 'SafeInt',
-      description: `Total amount charged. ${MICROS_UNIT}`,
-    }),
+const Usage = resultType(
+  shape<UsageTotals>()({
+    name: 'Usage',
+    description:
+      'Totals over the charges of the ledger. An active session contributes its operations; its idle time is added when it ends.',
+    fields: {
+      operations: field('SafeInt', 'Number of operations.'),
+      browserMs: field('SafeInt', 'Browser time in milliseconds.'),
+      priceMicros: field('SafeInt', `Total amount charged. ${MICROS_UNIT}`),
+    },
   }),
-});
+);
 
 const UsageGroupType = builder.objectRef<UsageGroupTotals>('UsageGroup').implement({
   description: 'The usage of one hour, day, kind, key or session.',
@@ -155,24 +157,21 @@ interface AccountUsageSnapshot extends UsageTotals {
   readonly balanceMicros: number;
 }
 
-const AccountUsage = builder.objectRef<AccountUsageSnapshot>('AccountUsage').implement({
-  description: 'The usage of an account today (UTC), and its balance.',
-  fields: t => ({
-    operations: t.expose('operations', { type: 'SafeInt', description: 'Number of operations.' }),
-    browserMs: t.expose('browserMs', {
-      type: 'SafeInt',
-      description: 'Browser time in milliseconds. Active sessions count up to their last operation.',
-    }),
-    priceMicros: t.expose('priceMicros', {
-      type: 'SafeInt',
-      description: `Total amount charged. ${MICROS_UNIT}`,
-    }),
-    balanceMicros: t.expose('balanceMicros', {
-      type: 'SafeInt',
-      description: `Remaining balance of a PAY_AS_YOU_GO account. ${MICROS_UNIT}`,
-    }),
+const AccountUsage = resultType(
+  shape<AccountUsageSnapshot>()({
+    name: 'AccountUsage',
+    description: 'The usage of an account today (UTC), and its balance.',
+    fields: {
+      operations: field('SafeInt', 'Number of operations.'),
+      browserMs: field(
+        'SafeInt',
+        'Browser time in milliseconds. Active sessions count up to their last operation.',
+      ),
+      priceMicros: field('SafeInt', `Total amount charged. ${MICROS_UNIT}`),
+      balanceMicros: field('SafeInt', `Remaining balance of a PAY_AS_YOU_GO account. ${MICROS_UNIT}`),
+    },
   }),
-});
+);
 
 /** Yields the account's usage of the day and balance: first the current ones, then after each ledger update that changes them. */
 async function* watchAccountUsage(
@@ -225,43 +224,33 @@ const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'The kind of a ledge
   credit: 'The account was credited.',
 });
 
-const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement({
-  description:
-    'An entry of the ledger: an operation, the idle time of a session, or a credit. Entries never change.',
-  fields: t => ({
-    seq: t.expose('seq', {
-      type: 'SafeInt',
-      description: 'Number of the entry within the account: 1, 2, 3, …',
-    }),
-    kind: t.expose('kind', { type: LedgerKindEnum, description: 'The kind of entry.' }),
-    at: t.expose('at', {
-      type: 'DateTime',
-      description: 'When the operation ended or the credit was added.',
-    }),
-    reference: t.exposeString('reference', {
-      description:
+const LedgerEntryType = resultType(
+  shape<LedgerEntry>()({
+    name: 'LedgerEntry',
+    description:
+      'An entry of the ledger: an operation, the idle time of a session, or a credit. Entries never change.',
+    fields: {
+      seq: field('SafeInt', 'Number of the entry within the account: 1, 2, 3, …'),
+      at: field('DateTime', 'When the operation ended or the credit was added.'),
+      reference: field(
+        'String',
         'The id of the operation; for idle time the id of the session; for a credit its reference.',
-    }),
-    sessionId: t.exposeID('sessionId', { nullable: true, description: 'The session; null for a credit.' }),
-    keyId: t.exposeID('keyId', {
-      nullable: true,
-      description:
+      ),
+      sessionId: nullable('ID', 'The session; null for a credit.'),
+      keyId: nullable(
+        'ID',
         'The API key of the request; for idle time the key that started the session; null for a credit.',
-    }),
-    browserMs: t.expose('browserMs', {
-      type: 'SafeInt',
-      description: 'Browser time in milliseconds.',
-    }),
-    amountMicros: t.expose('amountMicros', {
-      type: 'SafeInt',
-      description: `Change of the balance: negative for a charge, positive for a credit. ${MICROS_UNIT}`,
-    }),
-    balanceMicros: t.expose('balanceMicros', {
-      type: 'SafeInt',
-      description: `Balance after this entry. ${MICROS_UNIT}`,
-    }),
+      ),
+      browserMs: field('SafeInt', 'Browser time in milliseconds.'),
+      amountMicros: field(
+        'SafeInt',
+        `Change of the balance: negative for a charge, positive for a credit. ${MICROS_UNIT}`,
+      ),
+      balanceMicros: field('SafeInt', `Balance after this entry. ${MICROS_UNIT}`),
+    },
   }),
-});
+  t => ({ kind: t.expose('kind', { type: LedgerKindEnum, description: 'The kind of entry.' }) }),
+);
 
 builder.objectField(Account, 'ledger', t =>
   t.connection(

@@ -1,9 +1,11 @@
 /** The operations as mutations, the files of a session, and its frames. */
+
 import type { InputAnswer } from '../../../domain/session/takeOver.ts';
 import { approveStep, denyStep } from '../../../operations/approvals.ts';
 import { close } from '../../../operations/close.ts';
 import { extendSession, updateSession } from '../../../operations/edits.ts';
 import type { RequestFields, RequestOf } from '../../../operations/field.ts';
+import { field, nullable } from '../../../operations/field.ts';
 import {
   DEFAULT_FRAME_QUALITY,
   DEFAULT_FRAME_WIDTH,
@@ -23,6 +25,7 @@ import {
   type SessionNode,
   uploadShape,
 } from '../../../operations/results/session.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { scrape } from '../../../operations/scrape.ts';
 import { listDownloads, listUploads } from '../../../operations/sessions.ts';
 import { createShareLink, revokeShareLink } from '../../../operations/shareLinks.ts';
@@ -143,23 +146,25 @@ builder.objectFields(SessionType, t => ({
   }),
 }));
 
-const FrameType = builder.objectRef<SessionFrame>('Frame').implement({
-  description: 'A picture of the active tab at one moment.',
-  fields: t => ({
-    image: t.expose('image', { type: 'Base64', description: 'The viewport as JPEG.' }),
-    tabId: t.exposeID('tabId', {
-      nullable: true,
-      description:
+const FrameType = resultType(
+  shape<SessionFrame>()({
+    name: 'Frame',
+    description: 'A picture of the active tab at one moment.',
+    fields: {
+      image: field('Base64', 'The viewport as JPEG.'),
+      tabId: nullable(
+        'ID',
         'The `id` of the tab that the picture shows; null for the last picture of a session that has ended.',
-    }),
-    width: t.exposeInt('width', {
-      description:
+      ),
+      width: field(
+        'Int',
         'Width of the viewport in CSS pixels, the unit of `Action.bounds`. The image can be smaller.',
-    }),
-    height: t.exposeInt('height', { description: 'Height of the viewport in CSS pixels.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When the browser took the picture.' }),
+      ),
+      height: field('Int', 'Height of the viewport in CSS pixels.'),
+      at: field('DateTime', 'When the browser took the picture.'),
+    },
   }),
-});
+);
 
 builder.subscriptionField('sessionFrames', t =>
   t.field({

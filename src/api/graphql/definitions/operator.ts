@@ -1,9 +1,13 @@
 /** The service itself, its nodes, all accounts and the audit log: for its operator only. */
+
 import type { AuditEntry } from '../../../domain/ports/auditLog.ts';
 import type { FailureReading, OperationReading, SandboxReading } from '../../../domain/ports/nodes.ts';
+import { field, nullable } from '../../../operations/field.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import type { OperatedAccount, OperatedNode, ServiceState } from '../../../service/pagespace.ts';
 import { builder, ROW_COST } from '../builder.ts';
+import { resultType } from '../operationTypes.ts';
 import {
   encodeGlobalId,
   pageSizeField,
@@ -15,23 +19,25 @@ import { TierEnum } from './account.ts';
 
 const DEFAULT_ROWS = 20;
 
-const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
-  description:
-    'A row of the audit log: a change of keys, policies, profiles or the vault, a use of the vault, a take-over, an approval.',
-  fields: t => ({
-    seq: t.exposeInt('seq', { description: '1, 2, 3, … within the account.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
-    actor: t.exposeString('actor', {
-      description: 'The id of the key of the caller; `wallet:…`, `oauth:…`; `operator` for the command line.',
-    }),
-    action: t.exposeString('action', { description: 'The kind of the row, such as `vault.fill`.' }),
-    subject: t.exposeString('subject', { description: 'The id or the name of what it is about.' }),
-    details: t.expose('details', { type: 'JSON', description: 'More of it, without secrets.' }),
-    hash: t.exposeString('hash', {
-      description: 'SHA-256 of the row and of the hash of the row before, hex.',
-    }),
+const AuditEntryType = resultType(
+  shape<AuditEntry>()({
+    name: 'AuditEntry',
+    description:
+      'A row of the audit log: a change of keys, policies, profiles or the vault, a use of the vault, a take-over, an approval.',
+    fields: {
+      seq: field('Int', '1, 2, 3, … within the account.'),
+      at: field('DateTime', 'When it happened.'),
+      actor: field(
+        'String',
+        'The id of the key of the caller; `wallet:…`, `oauth:…`; `operator` for the command line.',
+      ),
+      action: field('String', 'The kind of the row, such as `vault.fill`.'),
+      subject: field('String', 'The id or the name of what it is about.'),
+      details: field('JSON', 'More of it, without secrets.'),
+      hash: field('String', 'SHA-256 of the row and of the hash of the row before, hex.'),
+    },
   }),
-});
+);
 
 builder.queryField('auditLog', t =>
   t.field({
@@ -56,71 +62,69 @@ const ONLY_OPERATOR = 'Requires a key of the operator (the local account) with t
 /** Cost of reading the metrics of a node and its table of processes. */
 const READINGS_COST = 200;
 
-const OperationLatency = builder.objectRef<OperationReading>('OperationLatency').implement({
-  description: 'The time that an operation took for its callers at this node, since the start of the node.',
-  fields: t => ({
-    operation: t.exposeString('operation', {
-      description: 'The operation: start, observe, step, scrape, close or uploadFile.',
-    }),
-    count: t.expose('count', { type: 'SafeInt', description: 'How often it ended.' }),
-    p50Ms: t.expose('p50Ms', {
-      type: 'SafeInt',
-      description: 'The median in milliseconds, estimated from the buckets of a histogram.',
-    }),
-    p95Ms: t.expose('p95Ms', {
-      type: 'SafeInt',
-      description: 'The 95th percentile in milliseconds, estimated likewise.',
-    }),
+const OperationLatency = resultType(
+  shape<OperationReading>()({
+    name: 'OperationLatency',
+    description: 'The time that an operation took for its callers at this node, since the start of the node.',
+    fields: {
+      operation: field('String', 'The operation: start, observe, step, scrape, close or uploadFile.'),
+      count: field('SafeInt', 'How often it ended.'),
+      p50Ms: field('SafeInt', 'The median in milliseconds, estimated from the buckets of a histogram.'),
+      p95Ms: field('SafeInt', 'The 95th percentile in milliseconds, estimated likewise.'),
+    },
   }),
-});
+);
 
-const FailureCount = builder.objectRef<FailureReading>('FailureCount').implement({
-  description: 'How often an operation has failed with one code at this node, since the start of the node.',
-  fields: t => ({
-    operation: t.exposeString('operation', { description: 'The operation.' }),
-    code: t.exposeString('code', { description: 'The code of the failure.' }),
-    count: t.expose('count', { type: 'SafeInt', description: 'How often.' }),
+const FailureCount = resultType(
+  shape<FailureReading>()({
+    name: 'FailureCount',
+    description: 'How often an operation has failed with one code at this node, since the start of the node.',
+    fields: {
+      operation: field('String', 'The operation.'),
+      code: field('String', 'The code of the failure.'),
+      count: field('SafeInt', 'How often.'),
+    },
   }),
-});
+);
 
-const Sandbox = builder.objectRef<SandboxReading>('Sandbox').implement({
-  description: 'The walls around the browsers of this node.',
-  fields: t => ({
-    layers: t.field({
-      type: ['String'],
-      description:
+const Sandbox = resultType(
+  shape<SandboxReading>()({
+    name: 'Sandbox',
+    description: 'The walls around the browsers of this node.',
+    fields: {
+      layers: field(
+        ['String'],
         'Those that stand: `chromium`, and of the outer sandbox `filesystem`, `network`, `seccomp`, `user`, `cgroup`.',
-      resolve: ({ layers }) => [...layers],
-    }),
-    summary: t.exposeString('summary', {
-      description: 'Which layers of the outer sandbox stand, and why the others do not.',
-    }),
-    warning: t.exposeString('warning', {
-      nullable: true,
-      description: 'What the log warned of at the start; null for nothing.',
-    }),
+      ),
+      summary: field('String', 'Which layers of the outer sandbox stand, and why the others do not.'),
+      warning: nullable('String', 'What the log warned of at the start; null for nothing.'),
+    },
   }),
-});
+);
 
-const ServiceType = builder.objectRef<ServiceState>('Service').implement({
-  description: 'The state of the node that answers.',
-  fields: t => ({
-    version: t.exposeString('version', { description: 'The version of the service.' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the process started.' }),
-    places: t.exposeInt('places', { description: 'How many sessions the node can run at once.' }),
-    sessions: t.exposeInt('sessions', { description: 'Sessions that have a place, also while they start.' }),
-    waitingStarts: t.exposeInt('waitingStarts', { description: 'Starts that wait for a place.' }),
-    browsers: t.exposeInt('browsers', { description: 'Running Chromium processes.' }),
-    processBytes: t.expose('processBytes', {
-      type: 'SafeInt',
-      description: 'Resident memory of the process of the service, in bytes.',
-    }),
-    browserBytes: t.expose('browserBytes', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
+const ServiceType = resultType(
+  shape<ServiceState>()({
+    name: 'Service',
+    description: 'The state of the node that answers.',
+    fields: {
+      version: field('String', 'The version of the service.'),
+      startedAt: field('DateTime', 'When the process started.'),
+      places: field('Int', 'How many sessions the node can run at once.'),
+      sessions: field('Int', 'Sessions that have a place, also while they start.'),
+      waitingStarts: field('Int', 'Starts that wait for a place.'),
+      browsers: field('Int', 'Running Chromium processes.'),
+      processBytes: field('SafeInt', 'Resident memory of the process of the service, in bytes.'),
+      browserBytes: nullable(
+        'SafeInt',
         'Memory that the end of the browsers would free, in bytes; null where the system does not tell.',
-    }),
+      ),
+      refusedAddresses: field(
+        'SafeInt',
+        'Addresses and downloads refused to pages since the start; each counts once per session.',
+      ),
+    },
+  }),
+  t => ({
     operations: t.field({
       type: [OperationLatency],
       description: 'The latency of each operation that has ended at this node.',
@@ -131,13 +135,9 @@ const ServiceType = builder.objectRef<ServiceState>('Service').implement({
       description: 'The failures of operations by code, the most frequent first.',
       resolve: ({ failures }) => [...failures],
     }),
-    refusedAddresses: t.expose('refusedAddresses', {
-      type: 'SafeInt',
-      description: 'Addresses and downloads refused to pages since the start; each counts once per session.',
-    }),
     sandbox: t.expose('sandbox', { type: Sandbox, description: 'The walls around the browsers.' }),
   }),
-});
+);
 
 builder.queryField('service', t =>
   t.field({
@@ -149,18 +149,19 @@ builder.queryField('service', t =>
   }),
 );
 
-const ServiceNode = builder.objectRef<OperatedNode>('ServiceNode').implement({
-  description: 'A node that lives: a process of the service with its browsers.',
-  fields: t => ({
-    nodeId: t.exposeID('nodeId', { description: 'The name of the node; `local` on one machine.' }),
-    sessions: t.exposeInt('sessions', { description: 'Sessions that have a place on it.' }),
-    capacity: t.exposeInt('capacity', { description: 'How many sessions it can run at once.' }),
-    draining: t.exposeBoolean('draining', {
-      description: 'True while it takes no new sessions because it is about to stop.',
-    }),
-    version: t.exposeString('version', { description: 'The version that it runs.' }),
+const ServiceNode = resultType(
+  shape<OperatedNode>()({
+    name: 'ServiceNode',
+    description: 'A node that lives: a process of the service with its browsers.',
+    fields: {
+      nodeId: field('ID', 'The name of the node; `local` on one machine.'),
+      sessions: field('Int', 'Sessions that have a place on it.'),
+      capacity: field('Int', 'How many sessions it can run at once.'),
+      draining: field('Boolean', 'True while it takes no new sessions because it is about to stop.'),
+      version: field('String', 'The version that it runs.'),
+    },
   }),
-});
+);
 
 builder.queryField('nodes', t =>
   t.field({
@@ -183,23 +184,25 @@ builder.mutationField('drainNode', t =>
   }),
 );
 
-const AccountSummary = builder.objectRef<OperatedAccount>('AccountSummary').implement({
-  description: 'An account of the service, as its operator sees it.',
-  fields: t => ({
+const AccountSummary = resultType(
+  shape<OperatedAccount>()({
+    name: 'AccountSummary',
+    description: 'An account of the service, as its operator sees it.',
+    fields: {
+      name: field('String', 'The name of the account.'),
+      createdAt: field('DateTime', 'When the account was created.'),
+      balanceMicros: field('SafeInt', 'Its balance in micro-units.'),
+      activeSessions: field('Int', 'Its sessions that are active now.'),
+    },
+  }),
+  t => ({
     accountId: t.id({
       description: 'The id of the account, which `creditAccount` takes.',
       resolve: ({ id }) => encodeGlobalId('Account', id),
     }),
-    name: t.exposeString('name', { description: 'The name of the account.' }),
     tier: t.expose('tier', { type: TierEnum, description: 'The pricing tier.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
-    balanceMicros: t.expose('balanceMicros', {
-      type: 'SafeInt',
-      description: 'Its balance in micro-units.',
-    }),
-    activeSessions: t.exposeInt('activeSessions', { description: 'Its sessions that are active now.' }),
   }),
-});
+);
 
 builder.queryField('accounts', t =>
   t.connection(

@@ -1,4 +1,5 @@
 /** The type PerformedOperation: what an event tells about the operation that caused it. */
+
 import {
   OPERATION_PARTS,
   type OperationPart,
@@ -7,7 +8,9 @@ import {
   type PerformedOperation,
   type PerformedTarget,
 } from '../../../domain/session/performedOperation.ts';
+import { field, nullable } from '../../../operations/field.ts';
 import { callerShape } from '../../../operations/results/session.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { builder } from '../builder.ts';
 import { resultType } from '../operationTypes.ts';
 
@@ -42,43 +45,33 @@ const PerformedTargetType = builder.objectRef<PerformedTarget>('PerformedTarget'
     'An element as it was listed. `role`, `name`, `frame` and `nth` find it again, also in other tools.',
 });
 
-const PerformedInputType = builder.objectRef<PerformedInput>('PerformedInput').implement({
-  description:
-    'The input of an operation. `role`, `name`, `frame` and `nth` find the element again, also in other tools.',
-  fields: t => ({
-    url: t.field({
-      type: 'URL',
-      nullable: true,
-      description: 'The address that the operation opened; null for none.',
-      resolve: ({ url }) => url ?? null,
-    }),
-    gesture: t.string({
-      nullable: true,
-      description: 'The name of the special action, such as `hover` or `back`; null for a press and a value.',
-      resolve: ({ gesture }) => gesture ?? null,
-    }),
+const PerformedInputType = resultType(
+  shape<PerformedInput>()({
+    name: 'PerformedInput',
+    description:
+      'The input of an operation. `role`, `name`, `frame` and `nth` find the element again, also in other tools.',
+    fields: {
+      url: nullable('URL', 'The address that the operation opened; null for none.'),
+      gesture: nullable(
+        'String',
+        'The name of the special action, such as `hover` or `back`; null for a press and a value.',
+      ),
+      value: nullable('String', 'The value, with secrets masked; null for none.'),
+      params: nullable('JSON', 'The parameters of a special action, with secrets masked; null for none.'),
+    },
+  }),
+  t => ({
     targets: t.field({
       type: [PerformedTargetType],
       description: 'The elements that the value or the parameters of a gesture name, in their order.',
       resolve: ({ targets }) => [...(targets ?? [])],
     }),
-    value: t.string({
-      nullable: true,
-      description: 'The value, with secrets masked; null for none.',
-      resolve: ({ value }) => value ?? null,
-    }),
     enter: t.boolean({
       description: 'True if Enter was pressed after the value.',
       resolve: ({ enter }) => enter ?? false,
     }),
-    params: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'The parameters of a special action, with secrets masked; null for none.',
-      resolve: ({ params }) => params ?? null,
-    }),
   }),
-});
+);
 
 const TARGET_FIELDS = {
   role: 'The role of the element, as it was listed; null for none.',
@@ -110,65 +103,65 @@ for (const type of [PerformedTargetType, PerformedInputType])
     }),
   }));
 
-const EventMessageType = builder
-  .objectRef<{ readonly kind: string; readonly text: string }>('EventMessage')
-  .implement({
+const EventMessageType = resultType(
+  shape<{ readonly kind: string; readonly text: string }>()({
+    name: 'EventMessage',
     description: 'A message that the page or the service gave with an operation.',
-    fields: t => ({
-      kind: t.exposeString('kind', {
-        description: '`note` for the service; otherwise the kind of a PageMessage, such as `alert`.',
-      }),
-      text: t.exposeString('text', { description: 'The words on one line, at most 500 characters.' }),
-    }),
-  });
+    fields: {
+      kind: field('String', '`note` for the service; otherwise the kind of a PageMessage, such as `alert`.'),
+      text: field('String', 'The words on one line, at most 500 characters.'),
+    },
+  }),
+);
 
 /** The GraphQL type of a performed operation, with the session of its event. */
-export const PerformedOperationType = builder
-  .objectRef<PerformedOperation & { readonly sessionId: string }>('PerformedOperation')
-  .implement({
+export const PerformedOperationType = resultType(
+  shape<PerformedOperation & { readonly sessionId: string }>()({
+    name: 'PerformedOperation',
     description: 'An operation that has ended: its caller, duration, input and outcome.',
-    fields: t => ({
-      id: t.exposeID('id', {
-        description: 'UUID of the operation: the `reference` of its row in the ledger.',
-      }),
-      caller: t.expose('caller', { type: CallerType, description: 'The caller.' }),
-      durationMs: t.exposeInt('durationMs', {
-        description:
-          'Time from the request to the end, in milliseconds, the wait for earlier operations included.',
-      }),
-      timing: t.expose('timing', { type: OperationTimingType, description: 'The parts of the duration.' }),
-      input: t.expose('input', { type: PerformedInputType, description: 'The input.' }),
-      observationId: t.id({
-        nullable: true,
-        description:
-          'The id of the observation that the operation made, or of the page after it failed: `session.observation(id)` has it. Null if the page was not, or could not be, read.',
-        resolve: ({ outcome }) => outcome.observationId ?? null,
-      }),
-      url: t.field({
-        type: 'URL',
-        nullable: true,
-        description: 'The address of the page after the operation; null for none.',
-        resolve: ({ outcome }) => outcome.url ?? null,
-      }),
-      title: t.string({
-        nullable: true,
-        description:
-          'The title of the page after the operation, or as it was last read if the operation failed; null for none.',
-        resolve: ({ outcome }) => outcome.title ?? null,
-      }),
-      messages: t.field({
-        type: [EventMessageType],
-        description: 'The new messages of the page and the notes of the service, at most 20.',
-        resolve: ({ outcome }) => [...(outcome.messages ?? [])],
-      }),
-      downloads: t.stringList({
-        description: 'File names of the downloads that the operation started.',
-        resolve: ({ outcome }) => [...(outcome.downloads ?? [])],
-      }),
-      console: t.string({
-        nullable: true,
-        description: 'The errors in the console in one line; null for none.',
-        resolve: ({ outcome }) => outcome.console ?? null,
-      }),
+    fields: {
+      id: field('ID', 'UUID of the operation: the `reference` of its row in the ledger.'),
+      durationMs: field(
+        'Int',
+        'Time from the request to the end, in milliseconds, the wait for earlier operations included.',
+      ),
+    },
+  }),
+  t => ({
+    caller: t.expose('caller', { type: CallerType, description: 'The caller.' }),
+    timing: t.expose('timing', { type: OperationTimingType, description: 'The parts of the duration.' }),
+    input: t.expose('input', { type: PerformedInputType, description: 'The input.' }),
+    observationId: t.id({
+      nullable: true,
+      description:
+        'The id of the observation that the operation made, or of the page after it failed: `session.observation(id)` has it. Null if the page was not, or could not be, read.',
+      resolve: ({ outcome }) => outcome.observationId ?? null,
     }),
-  });
+    url: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'The address of the page after the operation; null for none.',
+      resolve: ({ outcome }) => outcome.url ?? null,
+    }),
+    title: t.string({
+      nullable: true,
+      description:
+        'The title of the page after the operation, or as it was last read if the operation failed; null for none.',
+      resolve: ({ outcome }) => outcome.title ?? null,
+    }),
+    messages: t.field({
+      type: [EventMessageType],
+      description: 'The new messages of the page and the notes of the service, at most 20.',
+      resolve: ({ outcome }) => [...(outcome.messages ?? [])],
+    }),
+    downloads: t.stringList({
+      description: 'File names of the downloads that the operation started.',
+      resolve: ({ outcome }) => [...(outcome.downloads ?? [])],
+    }),
+    console: t.string({
+      nullable: true,
+      description: 'The errors in the console in one line; null for none.',
+      resolve: ({ outcome }) => outcome.console ?? null,
+    }),
+  }),
+);

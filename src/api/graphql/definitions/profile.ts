@@ -1,26 +1,29 @@
 /** Profiles: the list, and the mutation that deletes one. `startSession` opens and writes them. */
+
 import type { ProfileVersion } from '../../../domain/ports/accountStore.ts';
 import { toStorageState } from '../../../domain/session/storageState.ts';
 import { profileName } from '../../../operations/browserOptions.ts';
+import { field } from '../../../operations/field.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { builder, ROW_COST } from '../builder.ts';
+import { resultType } from '../operationTypes.ts';
 
-const ProfileVersionType = builder.objectRef<ProfileVersion>('ProfileVersion').implement({
-  description: 'A version of a profile, without its contents. The last five of each profile are kept.',
-  fields: t => ({
-    name: t.exposeString('name', { description: 'The name of the profile.' }),
-    version: t.exposeInt('version', {
-      description: 'The number of the version: each session that changes the profile adds one.',
-    }),
-    savedAt: t.expose('savedAt', { type: 'DateTime', description: 'When it was written last.' }),
-    bytes: t.exposeInt('bytes', { description: 'Size of the encrypted contents.' }),
-    origins: t.field({
-      type: ['String'],
-      description:
+const ProfileVersionType = resultType(
+  shape<ProfileVersion>()({
+    name: 'ProfileVersion',
+    description: 'A version of a profile, without its contents. The last five of each profile are kept.',
+    fields: {
+      name: field('String', 'The name of the profile.'),
+      version: field('Int', 'The number of the version: each session that changes the profile adds one.'),
+      savedAt: field('DateTime', 'When it was written last.'),
+      bytes: field('Int', 'Size of the encrypted contents.'),
+      origins: field(
+        ['String'],
         'The origins with storage, and the hosts with cookies, at most 200. No answer but an export has the values.',
-      resolve: ({ origins }) => [...origins],
-    }),
+      ),
+    },
   }),
-});
+);
 
 builder.queryField('profiles', t =>
   t.field({

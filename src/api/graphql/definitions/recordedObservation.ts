@@ -1,9 +1,12 @@
 /** Observations as they were, from the record of a session: `Session.observation`, `Session.event`, and the difference of an event. */
+
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { RecordEntry } from '../../../domain/ports/sessionFileStore.ts';
 import type { StoredObservation } from '../../../domain/ports/sessionStore.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { field, nullable } from '../../../operations/field.ts';
 import { parseSessionId } from '../../../operations/operation.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { diffShape } from '../../../operations/results/space.ts';
 import { parseObservationId } from '../../../operations/sessions.ts';
 import { builder, FOLDER_COST, OBSERVATION_COST, ROW_COST } from '../builder.ts';
@@ -13,37 +16,40 @@ import { SessionType } from './session.ts';
 import { SessionEventInterface } from './sessionEvent.ts';
 import { SpaceType } from './space.ts';
 
-const RecordedObservationType = builder
-  .objectRef<StoredObservation & { readonly id: string }>('RecordedObservation')
-  .implement({
+const RecordedObservationType = resultType(
+  shape<StoredObservation & { readonly id: string }>()({
+    name: 'RecordedObservation',
     description: 'An observation as it was, from the record of the session.',
-    fields: t => ({
-      id: t.exposeID('id', { description: '`O1`, `O2`, …: unique in the session.' }),
-      at: t.expose('observedAt', { type: 'DateTime', description: 'When the page was observed.' }),
-      url: t.expose('url', { type: 'URL', description: 'The address of the page.' }),
-      title: t.exposeString('title', { description: 'The title of the page.' }),
-      httpStatus: t.exposeInt('httpStatus', {
-        nullable: true,
-        description: "Status of the page's own HTTP response; null when it had none.",
-      }),
-      space: t.field({
-        type: SpaceType,
-        description: 'The whole list, without the limits of the operation.',
-        resolve: ({ space, sessionId, id }) => ({ ...space, sessionId, observationId: id }),
-      }),
+    fields: {
+      id: field('ID', '`O1`, `O2`, …: unique in the session.'),
+      url: field('URL', 'The address of the page.'),
+      title: field('String', 'The title of the page.'),
+      httpStatus: nullable('Int', "Status of the page's own HTTP response; null when it had none."),
+    },
+  }),
+  t => ({
+    at: t.expose('observedAt', { type: 'DateTime', description: 'When the page was observed.' }),
+    space: t.field({
+      type: SpaceType,
+      description: 'The whole list, without the limits of the operation.',
+      resolve: ({ space, sessionId, id }) => ({ ...space, sessionId, observationId: id }),
     }),
-  });
+  }),
+);
 
 type PictureNode = RecordEntry & { readonly sessionId: string };
 
-const RecordedPictureType = builder.objectRef<PictureNode>('RecordedPicture').implement({
-  description: 'A picture of the page from the record of the session, JPEG.',
-  fields: t => ({
-    number: t.exposeInt('number', {
-      description: 'Number of the picture among those of its kind: 1, 2, 3, …',
-    }),
-    at: t.expose('at', { type: 'DateTime', description: 'When the picture was taken.' }),
-    bytes: t.exposeInt('bytes', { description: 'Size in bytes.' }),
+const RecordedPictureType = resultType(
+  shape<PictureNode>()({
+    name: 'RecordedPicture',
+    description: 'A picture of the page from the record of the session, JPEG.',
+    fields: {
+      number: field('Int', 'Number of the picture among those of its kind: 1, 2, 3, …'),
+      at: field('DateTime', 'When the picture was taken.'),
+      bytes: field('Int', 'Size in bytes.'),
+    },
+  }),
+  t => ({
     url: t.string({
       description:
         'Signed address of the picture, relative to the service: a browser loads it without an API key, for 15 minutes.',
@@ -55,7 +61,7 @@ const RecordedPictureType = builder.objectRef<PictureNode>('RecordedPicture').im
         }),
     }),
   }),
-});
+);
 
 const PictureKind = domainEnum<'picture' | 'frame'>('PictureKind', 'The kind of a picture in a record.', {
   picture: 'The page at the end of an operation.',

@@ -11,9 +11,11 @@ import {
   type StoredEvent,
 } from '../../../domain/session/sessionEvent.ts';
 import type { Dialog } from '../../../domain/space/space.ts';
+import { field } from '../../../operations/field.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder, ROW_COST, type SchemaTypes } from '../builder.ts';
-import { domainEnum } from '../operationTypes.ts';
+import { domainEnum, resultType } from '../operationTypes.ts';
 import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { cancellable, type SubscriptionContext, watchSession } from '../watchSession.ts';
 import { CallerType, PerformedOperationType } from './performedOperation.ts';
@@ -30,20 +32,19 @@ const FailureCode = domainEnum<Code>(
   ) as Record<Code, string>,
 );
 
-const FailureInfo = builder.objectRef<FailureDefinition & { readonly code: Code }>('FailureInfo').implement({
-  description: 'An error code and its meaning.',
-  fields: t => ({
-    code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
-    status: t.exposeInt('status', { description: 'The HTTP status of the same failure over REST.' }),
-    title: t.exposeString('title', { description: 'A short title, the same for every occurrence.' }),
-    description: t.exposeString('description', {
-      description: 'An explanation of the error, and what you can do.',
-    }),
-    retryable: t.exposeBoolean('retryable', {
-      description: 'True when the same request can succeed later.',
-    }),
+const FailureInfo = resultType(
+  shape<FailureDefinition & { readonly code: Code }>()({
+    name: 'FailureInfo',
+    description: 'An error code and its meaning.',
+    fields: {
+      status: field('Int', 'The HTTP status of the same failure over REST.'),
+      title: field('String', 'A short title, the same for every occurrence.'),
+      description: field('String', 'An explanation of the error, and what you can do.'),
+      retryable: field('Boolean', 'True when the same request can succeed later.'),
+    },
   }),
-});
+  t => ({ code: t.expose('code', { type: FailureCode, description: 'The error code.' }) }),
+);
 
 builder.queryField('failureCodes', t =>
   t.field({

@@ -1,34 +1,41 @@
 /** The share links of a session. */
+
 import type { ShareVisit } from '../../../domain/account/account.ts';
+import { field, nullable } from '../../../operations/field.ts';
+import { shape } from '../../../operations/results/shape.ts';
 import { shareMode } from '../../../operations/shareLinks.ts';
 import type { ListedShareLink } from '../../../service/pagespace.ts';
 import { builder } from '../builder.ts';
-import { enumType } from '../operationTypes.ts';
+import { resultType } from '../operationTypes.ts';
 import { SessionType } from './session.ts';
 
-const ShareVisitType = builder.objectRef<ShareVisit>('ShareVisit').implement({
-  description: 'One opening of a share link.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'The id of the visit.' }),
-    beganAt: t.expose('beganAt', { type: 'DateTime', description: 'When the link was opened.' }),
-    seenAt: t.expose('seenAt', { type: 'DateTime', description: 'When the view was last known to be open.' }),
-    isOpen: t.exposeBoolean('isOpen', { description: 'True while the view is open.' }),
+const ShareVisitType = resultType(
+  shape<ShareVisit>()({
+    name: 'ShareVisit',
+    description: 'One opening of a share link.',
+    fields: {
+      id: field('ID', 'The id of the visit.'),
+      beganAt: field('DateTime', 'When the link was opened.'),
+      seenAt: field('DateTime', 'When the view was last known to be open.'),
+      isOpen: field('Boolean', 'True while the view is open.'),
+    },
   }),
-});
+);
 
-export const ShareLinkType = builder.objectRef<ListedShareLink>('ShareLink').implement({
-  description: 'A link that shows one session without an account. Its secret is not among its fields.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'The id of the link.' }),
-    mode: t.expose('mode', { type: enumType(shareMode), description: 'What its viewers may do.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends.' }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was revoked; null if it was not.',
-    }),
-    views: t.exposeInt('views', { description: 'Number of times that it was opened.' }),
+export const ShareLinkType = resultType(
+  shape<ListedShareLink>()({
+    name: 'ShareLink',
+    description: 'A link that shows one session without an account. Its secret is not among its fields.',
+    fields: {
+      id: field('ID', 'The id of the link.'),
+      mode: field(shareMode, 'What its viewers may do.'),
+      createdAt: field('DateTime', 'When it was created.'),
+      expiresAt: field('DateTime', 'When it ends.'),
+      revokedAt: nullable('DateTime', 'When it was revoked; null if it was not.'),
+      views: field('Int', 'Number of times that it was opened.'),
+    },
+  }),
+  t => ({
     viewers: t.int({
       description: 'Number of views that are open now.',
       resolve: ({ visits }) => visits.filter(({ isOpen }) => isOpen).length,
@@ -40,7 +47,7 @@ export const ShareLinkType = builder.objectRef<ListedShareLink>('ShareLink').imp
       resolve: ({ visits }) => visits,
     }),
   }),
-});
+);
 
 export const CreatedShareLink = builder
   .objectRef<{ readonly link: ListedShareLink; readonly secret: string }>('CreatedShareLink')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { filterActions } from '../../../domain/space/actionFilter.ts';
 import type { Space } from '../../../domain/space/space.ts';
 import { spaceMarkdown } from '../../../domain/space/spaceMarkdown.ts';
-import { requestFields } from '../../../operations/field.ts';
+import { field, requestFields } from '../../../operations/field.ts';
 import { filterFields, toActionFilter } from '../../../operations/page.ts';
 import type { Shape } from '../../../operations/results/shape.ts';
 import { actionShape, dialogKind, diffShape, spaceShape } from '../../../operations/results/space.ts';
@@ -19,12 +19,11 @@ export const DialogKind = enumType(dialogKind);
 export type SpaceNode = Space & { readonly sessionId: string; readonly observationId: string | null };
 
 const markdownArguments = requestFields({
-  maxTokens: {
-    type: 'Int',
-    description:
-      'Limits the text to about this many tokens by leaving out the last actions. Default: no limit.',
-    check: z.int().min(100, 'must be at least 100').max(1_000_000, 'must be at most 1,000,000'),
-  },
+  maxTokens: field(
+    'Int',
+    'Limits the text to about this many tokens by leaving out the last actions. Default: no limit.',
+    { check: z.int().min(100, 'must be at least 100').max(1_000_000, 'must be at most 1,000,000') },
+  ),
 });
 
 export const SpaceType = resultType<SpaceNode>(spaceShape as Shape<SpaceNode>, t => ({

@@ -143,7 +143,7 @@ function Groups({
         <tbody>
           {groups.map(({ name, usage }) => (
             <tr key={name}>
-              <th scope="row" class={by}>
+              <th scope="row" class={by === 'day' ? 'day' : undefined}>
                 {by === 'session' ? (
                   <a href={`/dashboard/sessions/${name}`}>{nameOf(name)}</a>
                 ) : by === 'key' ? (
