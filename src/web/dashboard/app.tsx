@@ -8,6 +8,7 @@ import { apiKey, forgetKey, isSharedView } from './connection/access.ts';
 import { request } from './connection/http.ts';
 import { type ConnectionState, connectionState } from './connection/socket.ts';
 import { useQuery } from './connection/useResource.ts';
+import { Button } from './parts/button.tsx';
 import { Icon, type IconName } from './parts/icons.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Empty, Loading } from './parts/states.tsx';
@@ -122,15 +123,14 @@ function Shell({ children }: { children: ComponentChildren }): JSX.Element {
               {account === undefined ? ' ' : account.tier.toLowerCase().replaceAll('_', ' ')}
             </span>
           </span>
-          <button
-            type="button"
-            class="button quiet square"
-            aria-label="Sign out"
+          <Button
+            kind="quiet square"
+            label="Sign out"
             title="Sign out"
             onClick={() => signOut(data?.viewer.keyId)}
           >
             <Icon name="signOut" />
-          </button>
+          </Button>
         </div>
       </nav>
       <main id="content" class="content" tabIndex={-1}>

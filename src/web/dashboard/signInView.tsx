@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { keepKey, signedOutBecause } from './connection/access.ts';
 import { errorText, post, request } from './connection/http.ts';
 import { findWallets, requestAddress, signMessage, type Wallet } from './connection/wallets.ts';
+import { Button } from './parts/button.tsx';
 import { Icon } from './parts/icons.tsx';
 import { Loading } from './parts/states.tsx';
 
@@ -114,22 +115,16 @@ export function SignInView(): JSX.Element {
               {error}
             </p>
           )}
-          <button type="submit" class="button primary large" disabled={isBusy}>
+          <Button kind="primary large" type="submit" disabled={isBusy}>
             {isBusy ? 'Signing in…' : 'Sign in'}
-          </button>
+          </Button>
         </form>
         {wallets.length > 0 && (
           <div class="wallet-buttons">
             {wallets.map(wallet => (
-              <button
-                key={wallet.id}
-                type="button"
-                class="button large"
-                disabled={isBusy}
-                onClick={() => useWallet(wallet)}
-              >
+              <Button kind="large" key={wallet.id} disabled={isBusy} onClick={() => useWallet(wallet)}>
                 {wallet.name === 'wallet' ? 'Connect a wallet' : `Connect ${wallet.name}`}
-              </button>
+              </Button>
             ))}
           </div>
         )}

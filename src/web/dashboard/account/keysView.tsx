@@ -1,13 +1,13 @@
 /** The API keys of the account: made, shown once with the first calls, and revoked. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { errorText, request } from '../connection/http.ts';
+import { request } from '../connection/http.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashKeysQuery } from '../generated/operations.ts';
+import { Button, Check } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copyButton.tsx';
 import { ageText, dateText, micros, now } from '../parts/format.ts';
-import { Icon } from '../parts/icons.tsx';
-import { Modal } from '../parts/modal.tsx';
+import { FormDialog } from '../parts/modal.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 
@@ -38,17 +38,12 @@ export function KeysView(): JSX.Element {
         <h1 id="view-title">Keys</h1>
         <span class="count">{data === null ? '' : shown.length}</span>
         <span class="spread" />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={showsEnded}
-            onChange={event => setShowsEnded(event.currentTarget.checked)}
-          />
+        <Check isOn={showsEnded} set={setShowsEnded}>
           Also ended
-        </label>
-        <button type="button" class="button primary" disabled={!isAdmin} onClick={() => setMaking(true)}>
-          <Icon name="plus" /> Create
-        </button>
+        </Check>
+        <Button kind="primary" icon="plus" disabled={!isAdmin} onClick={() => setMaking(true)}>
+          Create
+        </Button>
       </header>
       {data !== null && !isAdmin && (
         <p class="banner">This key lacks the scope admin: it can create and revoke no key.</p>
@@ -103,15 +98,14 @@ export function KeysView(): JSX.Element {
                   >
                     Sessions
                   </a>
-                  <button
-                    type="button"
-                    class="button danger"
+                  <Button
+                    kind="danger"
                     disabled={!isAdmin || isEnded(key)}
-                    aria-label={`Revoke ${key.name}, ${key.prefix}`}
+                    label={`Revoke ${key.name}, ${key.prefix}`}
                     onClick={() => setRevoking(key)}
                   >
                     Revoke
-                  </button>
+                  </Button>
                 </span>
               </li>
             ))}
@@ -160,9 +154,9 @@ function NewKey({ value, close }: { value: string; close: () => void }): JSX.Ele
         <CopyButton text={calls} label="Copy the first calls">
           Copy the calls
         </CopyButton>
-        <button type="button" class="button quiet" onClick={close}>
+        <Button kind="quiet" onClick={close}>
           Done
-        </button>
+        </Button>
       </p>
     </section>
   );
@@ -175,120 +169,76 @@ function CreateDialog({
   onClose: () => void;
   onMade: (key: string) => void;
 }): JSX.Element {
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const create = async (form: HTMLFormElement) => {
-    const fields = new FormData(form);
-    const days = String(fields.get('days') ?? '');
-    const cap = String(fields.get('cap') ?? '');
-    setBusy(true);
-    setError(null);
-    try {
-      const { createApiKey } = await request('DashCreateKey', {
-        input: {
-          name: String(fields.get('name') ?? ''),
-          scopes: fields.getAll('scope') as Scope[],
-          expiresInDays: days === '' ? null : Number(days),
-          spendCapMicros: cap === '' ? null : Math.round(Number(cap) * 1_000_000),
-        },
-      });
-      onMade(createApiKey.key);
-    } catch (failure) {
-      setError(errorText(failure));
-      setBusy(false);
-    }
-  };
   return (
-    <Modal title="Create a key" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault();
-          void create(event.currentTarget);
-        }}
-      >
-        <label>
-          Name
-          <input name="name" type="text" required maxLength={100} placeholder="my program" />
-        </label>
-        <fieldset>
-          <legend>It may</legend>
-          {SCOPES.map(([scope, text]) => (
-            <label key={scope} class="check">
-              <input type="checkbox" name="scope" value={scope} defaultChecked={scope !== 'ADMIN'} /> {text}
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          Ends
-          <select name="days">
-            <option value="">never</option>
-            <option value="7">in a week</option>
-            <option value="30">in 30 days</option>
-            <option value="365">in a year</option>
-          </select>
-        </label>
-        <label>
-          Spend at most
-          <input name="cap" type="number" min="0" step="any" placeholder="no limit" />
-        </label>
-        {error !== null && (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
-        )}
-        <footer>
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {isBusy ? 'Creating…' : 'Create'}
-          </button>
-        </footer>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Create a key"
+      action="Create"
+      doing="Creating…"
+      onClose={onClose}
+      submit={async (text, fields) => {
+        const [days, cap] = [text('days'), text('cap')];
+        const { createApiKey } = await request('DashCreateKey', {
+          input: {
+            name: text('name'),
+            scopes: fields.getAll('scope') as Scope[],
+            expiresInDays: days === '' ? null : Number(days),
+            spendCapMicros: cap === '' ? null : Math.round(Number(cap) * 1_000_000),
+          },
+        });
+        onMade(createApiKey.key);
+      }}
+    >
+      <label>
+        Name
+        <input name="name" type="text" required maxLength={100} placeholder="my program" />
+      </label>
+      <fieldset>
+        <legend>It may</legend>
+        {SCOPES.map(([scope, text]) => (
+          <label key={scope} class="check">
+            <input type="checkbox" name="scope" value={scope} defaultChecked={scope !== 'ADMIN'} /> {text}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        Ends
+        <select name="days">
+          <option value="">never</option>
+          <option value="7">in a week</option>
+          <option value="30">in 30 days</option>
+          <option value="365">in a year</option>
+        </select>
+      </label>
+      <label>
+        Spend at most
+        <input name="cap" type="number" min="0" step="any" placeholder="no limit" />
+      </label>
+    </FormDialog>
   );
 }
 
-function RevokeDialog({
-  apiKey,
+const RevokeDialog = ({
+  apiKey: { id, name, prefix },
   onClose,
   onRevoked,
 }: {
   apiKey: Key;
   onClose: () => void;
   onRevoked: () => void;
-}): JSX.Element {
-  const [error, setError] = useState<string | null>(null);
-  const revoke = async () => {
-    try {
-      await request('DashRevokeKey', { id: apiKey.id });
-      notify(`${apiKey.name} is revoked.`);
+}): JSX.Element => (
+  <FormDialog
+    title={`Revoke ${name}?`}
+    action="Revoke"
+    kind="danger"
+    onClose={onClose}
+    submit={async () => {
+      await request('DashRevokeKey', { id });
+      notify(`${name} is revoked.`);
       onRevoked();
-    } catch (failure) {
-      setError(errorText(failure));
-    }
-  };
-  return (
-    <Modal title={`Revoke ${apiKey.name}?`} onClose={onClose}>
-      <div class="fields">
-        <p>
-          Programs that use <code>{apiKey.prefix}…</code> lose access immediately. This cannot be undone.
-        </p>
-        {error !== null && (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
-        )}
-        <footer>
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="button" class="button danger" onClick={revoke}>
-            Revoke
-          </button>
-        </footer>
-      </div>
-    </Modal>
-  );
-}
+    }}
+  >
+    <p>
+      Programs that use <code>{prefix}…</code> lose access immediately. This cannot be undone.
+    </p>
+  </FormDialog>
+);

@@ -3,10 +3,12 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
 import type { DashAccountsQuery } from '../generated/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { dateText, micros, words } from '../parts/format.ts';
-import { Modal } from '../parts/modal.tsx';
+import { FormDialog } from '../parts/modal.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { Columns } from './columns.tsx';
 
 type AccountRow = DashAccountsQuery['accounts']['edges'][number]['node'];
 
@@ -39,24 +41,7 @@ export function Accounts(): JSX.Element {
       {rows.length === 0 && error === null && <Loading what="the accounts" />}
       {rows.length > 0 && (
         <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">account</th>
-              <th scope="col">tier</th>
-              <th scope="col" class="wide-only">
-                created
-              </th>
-              <th scope="col" class="number">
-                sessions
-              </th>
-              <th scope="col" class="number">
-                balance
-              </th>
-              <th scope="col">
-                <span class="unseen">Credit</span>
-              </th>
-            </tr>
-          </thead>
+          <Columns names={['account', 'tier', 'wide-only:created', '#sessions', '#balance', '(Credit)']} />
           <tbody>
             {rows.map(account => (
               <tr key={account.accountId}>
@@ -71,14 +56,9 @@ export function Accounts(): JSX.Element {
                 </td>
                 <td class="number">
                   {account.tier !== 'LOCAL' && (
-                    <button
-                      type="button"
-                      class="button"
-                      aria-label={`Credit ${account.name}`}
-                      onClick={() => setCredited(account)}
-                    >
+                    <Button label={`Credit ${account.name}`} onClick={() => setCredited(account)}>
                       Credit
-                    </button>
+                    </Button>
                   )}
                 </td>
               </tr>
@@ -87,11 +67,7 @@ export function Accounts(): JSX.Element {
         </table>
       )}
       {error !== null && <Failed message={error} retry={() => read(rows.length === 0 ? '' : (next ?? ''))} />}
-      {error === null && next !== null && next !== '' && (
-        <button type="button" class="button" onClick={() => read(next)}>
-          More
-        </button>
-      )}
+      {error === null && next !== null && next !== '' && <Button onClick={() => read(next)}>More</Button>}
       {credited !== null && (
         <CreditDialog
           account={credited}
@@ -106,68 +82,36 @@ export function Accounts(): JSX.Element {
   );
 }
 
-function CreditDialog({
-  account,
+const CreditDialog = ({
+  account: { accountId, name, tier },
   onClose,
   onCredited,
 }: {
   account: AccountRow;
   onClose: () => void;
   onCredited: () => void;
-}): JSX.Element {
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const credit = async (form: HTMLFormElement) => {
-    const fields = new FormData(form);
-    setBusy(true);
-    setError(null);
-    try {
-      const { creditAccount } = await request('DashCredit', {
-        input: {
-          accountId: account.accountId,
-          amountMicros: Math.round(Number(fields.get('amount')) * 1_000_000),
-          reference: String(fields.get('reference') ?? ''),
-        },
-      });
-      notify(`The balance of ${account.name} is ${micros(creditAccount.balanceMicros)}.`);
+}): JSX.Element => (
+  <FormDialog
+    title={`Credit ${name}`}
+    action="Credit"
+    doing="Crediting…"
+    onClose={onClose}
+    submit={async text => {
+      const amountMicros = Math.round(Number(text('amount')) * 1_000_000);
+      const input = { accountId, amountMicros, reference: text('reference') };
+      const { creditAccount } = await request('DashCredit', { input });
+      notify(`The balance of ${name} is ${micros(creditAccount.balanceMicros)}.`);
       onCredited();
-    } catch (failure) {
-      setError(errorText(failure));
-      setBusy(false);
-    }
-  };
-  return (
-    <Modal title={`Credit ${account.name}`} onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault();
-          void credit(event.currentTarget);
-        }}
-      >
-        {account.tier === 'FREE' && <p>The first credit makes it a paying account.</p>}
-        <label>
-          Amount
-          <input name="amount" type="number" min="0.000001" step="any" required />
-        </label>
-        <label>
-          Reference, counted once: an invoice or a transaction
-          <input name="reference" type="text" maxLength={200} required />
-        </label>
-        {error !== null && (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
-        )}
-        <footer>
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {isBusy ? 'Crediting…' : 'Credit'}
-          </button>
-        </footer>
-      </form>
-    </Modal>
-  );
-}
+    }}
+  >
+    {tier === 'FREE' && <p>The first credit makes it a paying account.</p>}
+    <label>
+      Amount
+      <input name="amount" type="number" min="0.000001" step="any" required />
+    </label>
+    <label>
+      Reference, counted once: an invoice or a transaction
+      <input name="reference" type="text" maxLength={200} required />
+    </label>
+  </FormDialog>
+);

@@ -1,14 +1,16 @@
 /** The view of the operator of the service: its places, memory, latency, failures, sandboxes and nodes. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { errorText, request } from '../connection/http.ts';
+import { request } from '../connection/http.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashOperatorQuery } from '../generated/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { bytesText, durationText, now, wholeDuration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Modal } from '../parts/modal.tsx';
+import { FormDialog } from '../parts/modal.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Columns } from './columns.tsx';
 import { Accounts } from './operatorAccounts.tsx';
 
 type Service = DashOperatorQuery['service'];
@@ -108,23 +110,7 @@ function Latency({ operations }: { operations: Service['operations'] }): JSX.Ele
         <Empty icon="clock" title="No operation has ended since the start" />
       ) : (
         <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">operation</th>
-              <th scope="col" class="bar-cell">
-                <span class="unseen">median and 95th percentile</span>
-              </th>
-              <th scope="col" class="number">
-                median
-              </th>
-              <th scope="col" class="number">
-                p95
-              </th>
-              <th scope="col" class="number">
-                count
-              </th>
-            </tr>
-          </thead>
+          <Columns names={['operation', '|median and 95th percentile', '#median', '#p95', '#count']} />
           <tbody>
             {operations.map(({ operation, count, p50Ms, p95Ms }) => (
               <tr key={operation}>
@@ -156,15 +142,7 @@ const Failures = ({ failures }: { failures: Service['failures'] }): JSX.Element 
       <Empty icon="check" title="Nothing has failed since the start" />
     ) : (
       <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">code</th>
-            <th scope="col">operation</th>
-            <th scope="col" class="number">
-              count
-            </th>
-          </tr>
-        </thead>
+        <Columns names={['code', 'operation', '#count']} />
         <tbody>
           {failures.map(({ operation, code, count }) => (
             <tr key={`${operation} ${code}`}>
@@ -209,21 +187,7 @@ function Nodes({ nodes, reload }: { nodes: readonly Node[]; reload: () => Promis
     <section class="card">
       <h2>Nodes</h2>
       <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">node</th>
-            <th scope="col" class="bar-cell">
-              <span class="unseen">Places in use</span>
-            </th>
-            <th scope="col" class="number">
-              sessions
-            </th>
-            <th scope="col">version</th>
-            <th scope="col">
-              <span class="unseen">Drain</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns names={['node', '|Places in use', '#sessions', 'version', '(Drain)']} />
         <tbody>
           {nodes.map(node => (
             <tr key={node.nodeId}>
@@ -239,14 +203,9 @@ function Nodes({ nodes, reload }: { nodes: readonly Node[]; reload: () => Promis
                 {node.draining ? (
                   <span class="chip">draining</span>
                 ) : (
-                  <button
-                    type="button"
-                    class="button danger"
-                    aria-label={`Drain ${node.nodeId}`}
-                    onClick={() => setDraining(node)}
-                  >
+                  <Button kind="danger" label={`Drain ${node.nodeId}`} onClick={() => setDraining(node)}>
                     Drain
-                  </button>
+                  </Button>
                 )}
               </td>
             </tr>
@@ -268,7 +227,7 @@ function Nodes({ nodes, reload }: { nodes: readonly Node[]; reload: () => Promis
   );
 }
 
-function DrainDialog({
+const DrainDialog = ({
   node: { nodeId, sessions },
   isLast,
   onClose,
@@ -278,44 +237,27 @@ function DrainDialog({
   isLast: boolean;
   onClose: () => void;
   onDrained: () => void;
-}): JSX.Element {
-  const [error, setError] = useState<string | null>(null);
-  const drain = async () => {
-    try {
+}): JSX.Element => (
+  <FormDialog
+    title={`Drain ${nodeId}?`}
+    action="Drain"
+    kind="danger"
+    onClose={onClose}
+    submit={async () => {
       await request('DashDrain', { nodeId });
       notify(`${nodeId} was asked to drain.`);
       onDrained();
-    } catch (failure) {
-      setError(errorText(failure));
-    }
-  };
-  return (
-    <Modal title={`Drain ${nodeId}?`} onClose={onClose}>
-      <div class="fields">
-        <p>
-          It takes no new sessions from now on, and its process stops when{' '}
-          {sessions === 1 ? 'its session has' : `its ${sessions} sessions have`} ended, or at the deadline of
-          PAGESPACE_DRAIN_SECONDS.
-        </p>
-        {isLast && (
-          <p>
-            <strong>It is the only node: the service stops, this page too.</strong>
-          </p>
-        )}
-        {error !== null && (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
-        )}
-        <footer>
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="button" class="button danger" onClick={drain}>
-            Drain
-          </button>
-        </footer>
-      </div>
-    </Modal>
-  );
-}
+    }}
+  >
+    <p>
+      It takes no new sessions from now on, and its process stops when{' '}
+      {sessions === 1 ? 'its session has' : `its ${sessions} sessions have`} ended, or at the deadline of
+      PAGESPACE_DRAIN_SECONDS.
+    </p>
+    {isLast && (
+      <p>
+        <strong>It is the only node: the service stops, this page too.</strong>
+      </p>
+    )}
+  </FormDialog>
+);

@@ -5,10 +5,11 @@ import { useLocation } from 'preact-iso/router';
 import { apiKey } from '../connection/access.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashUsageQuery } from '../generated/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { micros, wholeDuration, words } from '../parts/format.ts';
-import { Icon } from '../parts/icons.tsx';
 import { notifyFailure } from '../parts/notices.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Columns } from './columns.tsx';
 import { UsageChart } from './usageChart.tsx';
 
 const GROUPS = { day: 'DAY', kind: 'KIND', key: 'KEY', session: 'SESSION' } as const;
@@ -59,9 +60,9 @@ export function UsageView(): JSX.Element {
           <option value="key">By key</option>
           <option value="session">By session</option>
         </select>
-        <button type="button" class="button" onClick={saveLedger}>
-          <Icon name="down" /> CSV
-        </button>
+        <Button icon="down" onClick={saveLedger}>
+          CSV
+        </Button>
       </header>
       {account !== undefined ? (
         <div class="scroll page-body">
@@ -123,23 +124,7 @@ function Groups({
     <>
       {by === 'day' && groups.length > 1 && <UsageChart groups={groups} />}
       <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">{by}</th>
-            <th scope="col" class="bar-cell">
-              <span class="unseen">Part</span>
-            </th>
-            <th scope="col" class="number">
-              Operations
-            </th>
-            <th scope="col" class="number">
-              Browser time
-            </th>
-            <th scope="col" class="number">
-              Spend
-            </th>
-          </tr>
-        </thead>
+        <Columns names={[by, '|Part', '#Operations', '#Browser time', '#Spend']} />
         <tbody>
           {groups.map(({ name, usage }) => (
             <tr key={name}>

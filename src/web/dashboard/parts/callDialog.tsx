@@ -1,6 +1,7 @@
 /** The dialog that shows a call in every way that programs can make it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Switch } from './button.tsx';
 import { type Call, callSnippets } from './callSnippets.ts';
 import { CopyButton } from './copyButton.tsx';
 import { Modal } from './modal.tsx';
@@ -27,19 +28,12 @@ export function CallSnippets({ call }: { call: Call }): JSX.Element {
   const shown = snippets.find(snippet => snippet.name === name);
   return (
     <div class="snippets">
-      <div class="switch" role="group" aria-label="Way of calling">
-        {snippets.map(snippet => (
-          <button
-            key={snippet.name}
-            type="button"
-            class={snippet.name === name ? 'on' : ''}
-            aria-pressed={snippet.name === name}
-            onClick={() => setName(snippet.name)}
-          >
-            {snippet.name}
-          </button>
-        ))}
-      </div>
+      <Switch
+        label="Way of calling"
+        names={snippets.map(snippet => snippet.name)}
+        chosen={name}
+        choose={setName}
+      />
       <pre tabIndex={0}>
         <code>{shown?.text}</code>
       </pre>

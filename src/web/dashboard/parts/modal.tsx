@@ -1,7 +1,8 @@
 /** A dialog of the browser's own kind: it keeps the focus, closes with Escape, and gives the focus back. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from './icons.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { errorText } from '../connection/http.ts';
+import { Button } from './button.tsx';
 
 /** @param onClose called when the reader closes the dialog */
 export function Modal({
@@ -23,11 +24,74 @@ export function Modal({
     <dialog ref={dialog} class="modal" aria-label={title} onClose={onClose}>
       <header>
         <h2>{title}</h2>
-        <button type="button" class="button quiet square" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <Button kind="quiet square" icon="close" label="Close" onClick={onClose} />
       </header>
       {children}
     </dialog>
+  );
+}
+
+/** The text of a field, trimmed; empty for none. */
+type TextOf = (name: string) => string;
+
+/**
+ * A dialog with a form that does one thing. It says why that failed.
+ * @param doing the words on the button while it goes on
+ * @param submit done with the form when it resolves: it closes the dialog
+ */
+export function FormDialog({
+  title,
+  action,
+  doing = action,
+  kind = 'primary',
+  submit,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  doing?: string;
+  kind?: string;
+  submit: (text: TextOf, fields: FormData) => Promise<void>;
+  onClose: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (fields: FormData) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await submit(name => String(fields.get(name) ?? '').trim(), fields);
+    } catch (failure) {
+      setError(errorText(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={event => {
+          event.preventDefault();
+          void run(new FormData(event.currentTarget));
+        }}
+      >
+        {children}
+        {error !== null && (
+          <p class="wrong" role="alert">
+            {error}
+          </p>
+        )}
+        <footer>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button kind={kind} type="submit" disabled={isBusy}>
+            {isBusy ? doing : action}
+          </Button>
+        </footer>
+      </form>
+    </Modal>
   );
 }

@@ -1,6 +1,7 @@
 /** Short messages about what the reader did: they stay for some seconds, failures until they are closed. */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
 interface Notice {
@@ -41,14 +42,7 @@ export const Notices = (): JSX.Element => (
       <div key={id} class={isFailure ? 'notice bad' : 'notice'}>
         <Icon name={isFailure ? 'warn' : 'check'} />
         <span>{text}</span>
-        <button
-          type="button"
-          class="button quiet square"
-          aria-label="Close the message"
-          onClick={() => drop(id)}
-        >
-          <Icon name="close" />
-        </button>
+        <Button kind="quiet square" icon="close" label="Close the message" onClick={() => drop(id)} />
       </div>
     ))}
   </div>

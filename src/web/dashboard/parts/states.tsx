@@ -1,6 +1,7 @@
 /** The states that every view has: loading, empty and failed. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
 /** Anything that takes longer than this shows that it is going on, in milliseconds. */
@@ -56,9 +57,9 @@ export const Failed = ({ message, retry }: { message: string; retry?: () => void
     <h2>This did not work</h2>
     <p>{message}</p>
     {retry !== undefined && (
-      <button type="button" class="button" onClick={retry}>
-        <Icon name="reload" /> Try again
-      </button>
+      <Button icon="reload" onClick={retry}>
+        Try again
+      </Button>
     )}
   </div>
 );

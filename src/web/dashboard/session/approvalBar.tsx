@@ -1,6 +1,7 @@
 /** The line that asks about a step of an agent, with the buttons that decide. */
 import type { JSX } from 'preact';
 import { request } from '../connection/http.ts';
+import { Button } from '../parts/button.tsx';
 import { now, wholeDuration } from '../parts/format.ts';
 import { notifyFailure } from '../parts/notices.tsx';
 import type { SessionData } from './useSession.ts';
@@ -26,12 +27,10 @@ export function ApprovalBar({ session }: { session: SessionData }): JSX.Element 
         )}
         {left > 0 && <span class="sub"> {wholeDuration(left)} left</span>}
       </p>
-      <button type="button" class="button primary" onClick={decide('DashApprove')}>
+      <Button kind="primary" onClick={decide('DashApprove')}>
         Approve
-      </button>
-      <button type="button" class="button" onClick={decide('DashDeny')}>
-        Deny
-      </button>
+      </Button>
+      <Button onClick={decide('DashDeny')}>Deny</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** The page at an event: after it, before it, or both beside each other. */
 import type { JSX } from 'preact';
+import { Switch } from '../parts/button.tsx';
 import { clockText } from '../parts/format.ts';
 import { eventText } from './eventText.ts';
 import { type Changes, NO_CHANGES, PagePicture } from './pagePicture.tsx';
@@ -71,19 +72,7 @@ export function EventBanner({
         <strong>Event {event.seq}</strong> {clockText(event.at)} · {title} <bdi>{detail}</bdi>
         {parts !== '' && <span class="sub"> {parts}</span>}
       </p>
-      <div class="switch" role="group" aria-label="Moment">
-        {SIDES.map(each => (
-          <button
-            key={each}
-            type="button"
-            class={each === side ? 'on' : ''}
-            aria-pressed={each === side}
-            onClick={() => setSide(each)}
-          >
-            {each}
-          </button>
-        ))}
-      </div>
+      <Switch label="Moment" names={SIDES} chosen={side} choose={setSide} />
     </div>
   );
 }

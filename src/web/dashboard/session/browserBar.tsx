@@ -1,6 +1,7 @@
 /** The controls of a browser: back, forward, reload, the address, the tabs, scrolling, and what has no control of its own. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import type { Performing } from './performing.ts';
 import type { SessionData, SpaceData } from './useSession.ts';
@@ -54,16 +55,14 @@ export function BrowserBar({
     [...(space?.specialActions ?? []), ...(space?.browserActions ?? [])].map(({ id }) => id),
   );
   const control = (id: string, icon: IconName, label: string) => (
-    <button
-      type="button"
-      class="button quiet square"
-      aria-label={label}
+    <Button
+      kind="quiet square"
+      icon={icon}
+      label={label}
       title={`${label} (${id})`}
       disabled={isOff || !offered.has(id)}
       onClick={() => performing.step(id)}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
   const isRunning = performing.running.value !== null || session.runningOperation !== null;
   return (
@@ -173,18 +172,13 @@ export function PageDialog({
         )}
         <footer>
           {!isAlert && (
-            <button
-              type="button"
-              class="button"
-              disabled={answer === null}
-              onClick={() => answer?.(false, null)}
-            >
+            <Button disabled={answer === null} onClick={() => answer?.(false, null)}>
               Dismiss
-            </button>
+            </Button>
           )}
-          <button type="submit" class="button primary" disabled={answer === null}>
+          <Button kind="primary" type="submit" disabled={answer === null}>
             Accept
-          </button>
+          </Button>
         </footer>
       </form>
     </div>
@@ -234,9 +228,9 @@ export function SpecialActions({
             value={value}
             onInput={event => setValue(event.currentTarget.value)}
           />
-          <button type="submit" class="button" disabled={isOff}>
+          <Button type="submit" disabled={isOff}>
             Perform
-          </button>
+          </Button>
         </>
       )}
     </form>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { request } from '../connection/http.ts';
+import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copyButton.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { notifyFailure } from '../parts/notices.tsx';
@@ -40,14 +41,9 @@ async function save(id: string, format: Format): Promise<void> {
 
 /** A button that saves one export. */
 export const ExportLink = ({ sessionId, format }: { sessionId: string; format: Format }): JSX.Element => (
-  <button
-    type="button"
-    class="button"
-    aria-label={`Save as ${format}`}
-    onClick={() => void save(sessionId, format)}
-  >
-    <Icon name="down" /> {format}
-  </button>
+  <Button icon="down" label={`Save as ${format}`} onClick={() => void save(sessionId, format)}>
+    {format}
+  </Button>
 );
 
 const SAVED: readonly (readonly [Format, string])[] = [
@@ -91,29 +87,29 @@ export function ExportMenu({
             Copy as Markdown
           </CopyButton>
           {SAVED.map(([format, name]) => (
-            <button
+            <Button
+              kind="quiet"
+              icon="file"
               key={format}
-              type="button"
-              class="button quiet"
-              aria-label={`Save the session as ${name}`}
+              label={`Save the session as ${name}`}
               onClick={() => {
                 close();
                 void save(sessionId, format);
               }}
             >
-              <Icon name="file" /> {name}
-            </button>
+              {name}
+            </Button>
           ))}
-          <button
-            type="button"
-            class="button quiet"
+          <Button
+            kind="quiet"
+            icon="play"
             onClick={() => {
               close();
               setFilming(true);
             }}
           >
-            <Icon name="play" /> Film
-          </button>
+            Film
+          </Button>
         </div>
       </details>
       {isFilming && <FilmDialog sessionId={sessionId} events={events} onClose={() => setFilming(false)} />}

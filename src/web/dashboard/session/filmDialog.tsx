@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { errorText } from '../connection/http.ts';
+import { Button } from '../parts/button.tsx';
 import { bytesText } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -57,9 +58,9 @@ export function FilmDialog({
           </label>
         )}
         <footer>
-          <button type="button" class="button quiet" onClick={onClose}>
+          <Button kind="quiet" onClick={onClose}>
             {film === null ? 'Cancel' : 'Close'}
-          </button>
+          </Button>
           {film !== null && (
             <a class="button primary" href={film.url} download={`session-${sessionId.slice(0, 8)}.webm`}>
               <Icon name="down" /> Save, {bytesText(film.bytes)}

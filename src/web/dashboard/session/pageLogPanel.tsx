@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSubscription } from '../connection/useResource.ts';
 import type { DashConsoleSubscription, DashNetworkSubscription } from '../generated/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { bytesText, clockText, durationText, words } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -368,14 +369,7 @@ function LogPanel<Each extends Entry>(props: LogPanelProps<Each>): JSX.Element {
       </div>
       {detail !== undefined && (
         <section class="log-detail" aria-label="The chosen entry">
-          <button
-            type="button"
-            class="button quiet square"
-            aria-label="Close the entry"
-            onClick={() => setChosen(null)}
-          >
-            <Icon name="close" />
-          </button>
+          <Button kind="quiet square" icon="close" label="Close the entry" onClick={() => setChosen(null)} />
           {props.detail(detail)}
         </section>
       )}

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { request } from '../connection/http.ts';
 import { useSubscription } from '../connection/useResource.ts';
+import { Button, Check } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copyButton.tsx';
 import { shortUrl } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -188,14 +189,9 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
           <TimelineStrip events={events} selected={selected} select={select} isActive={isActive} />
           {shownEvent !== undefined && <EventBanner event={shownEvent} side={side} setSide={setSide} />}
           <div class="stage-tools">
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={showsBoxes}
-                onChange={event => setShowsBoxes(event.currentTarget.checked)}
-              />{' '}
+            <Check isOn={showsBoxes} set={setShowsBoxes}>
               Boxes <kbd class="wide-only">b</kbd>
-            </label>
+            </Check>
             {space !== null && !isPast && isActive && (
               <SpecialActions space={space} performing={performing} isOff={isOff} />
             )}
@@ -335,29 +331,28 @@ function SessionHead({
       <ExportMenu sessionId={sessionId} events={events} />
       {session.status === 'ACTIVE' && (
         <>
-          <button type="button" class="button" onClick={() => setSharing(true)}>
-            <Icon name="link" /> Share
-          </button>
+          <Button icon="link" onClick={() => setSharing(true)}>
+            Share
+          </Button>
           {isSharing && <ShareDialog sessionId={sessionId} onClose={() => setSharing(false)} />}
           {session.takeOver === null && <TakeOverButton takeOver={takeOver} />}
-          <button
-            type="button"
-            class="button"
+          <Button
+            icon="clock"
             onClick={() =>
               run(() => request('DashExtend', { input: { sessionId } }), 'The idle time starts again.')
             }
           >
-            <Icon name="clock" /> Extend
-          </button>
-          <button
-            type="button"
-            class="button danger"
+            Extend
+          </Button>
+          <Button
+            kind="danger"
+            icon="close"
             onClick={() =>
               run(() => request('DashClose', { input: { sessionId } }), 'The session is closed.')
             }
           >
-            <Icon name="close" /> Close
-          </button>
+            Close
+          </Button>
         </>
       )}
     </header>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashShareLinkFragment } from '../generated/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copyButton.tsx';
 import { now, wholeDuration } from '../parts/format.ts';
 import { Modal } from '../parts/modal.tsx';
@@ -78,9 +79,9 @@ export function ShareDialog({ sessionId, onClose }: { sessionId: string; onClose
             {failure ?? error}
           </p>
         )}
-        <button type="submit" class="button primary">
+        <Button kind="primary" type="submit">
           Create a link
-        </button>
+        </Button>
       </form>
       {address !== null && (
         <p class="share-address">
@@ -120,11 +121,7 @@ function LinkRow({ link, revoke }: { link: DashShareLinkFragment; revoke: () => 
           {viewers > 0 && ` · ${viewers} open now`}
         </span>
       </span>
-      {!isOver && (
-        <button type="button" class="button" onClick={revoke}>
-          Revoke
-        </button>
-      )}
+      {!isOver && <Button onClick={revoke}>Revoke</Button>}
     </li>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connectionState } from '../connection/socket.ts';
+import { Button } from '../parts/button.tsx';
 import { clockText, now, wholeDuration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -45,9 +46,9 @@ export function TakeOverButton({
             <p class="sub">
               Others see it while you have the session. The agent waits, and what you type is stored nowhere.
             </p>
-            <button type="submit" class="button primary large">
+            <Button kind="primary large" type="submit">
               Take over
-            </button>
+            </Button>
           </form>
         </Modal>
       )}
@@ -117,9 +118,7 @@ function OptionList({ picker: { type, options }, choose }: PickerProps): JSX.Ele
         ))}
       </ul>
       <footer>
-        <button type="button" class="button" onClick={() => choose({})}>
-          Cancel
-        </button>
+        <Button onClick={() => choose({})}>Cancel</Button>
       </footer>
     </div>
   );
@@ -171,12 +170,10 @@ function ValuePicker({
           />
         </label>
         <footer>
-          <button type="button" class="button" onClick={() => choose({})}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
+          <Button onClick={() => choose({})}>Cancel</Button>
+          <Button kind="primary" type="submit">
             Set
-          </button>
+          </Button>
         </footer>
       </form>
     </div>
@@ -210,9 +207,7 @@ export function TakeOverBar({
           {left !== null && left > 0 && <span class="sub"> {wholeDuration(left)} left</span>}
         </p>
         <TakeOverButton takeOver={takeOver} isPrimary />
-        <button type="button" class="button" onClick={takeOver.end}>
-          Decline
-        </button>
+        <Button onClick={takeOver.end}>Decline</Button>
       </div>
     );
   }
@@ -242,12 +237,12 @@ export function TakeOverBar({
           </>
         )}
       </p>
-      <button type="button" class="button touch-only" onClick={openKeyboard}>
-        <Icon name="keyboard" /> Keyboard
-      </button>
-      <button type="button" id="hand-back" class="button primary" onClick={takeOver.end}>
+      <Button kind="touch-only" icon="keyboard" onClick={openKeyboard}>
+        Keyboard
+      </Button>
+      <Button kind="primary" id="hand-back" onClick={takeOver.end}>
         Hand back
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 /** The timeline of a session: a strip of its events below the picture, and the list of them in the panel. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { CallDialog } from '../parts/callDialog.tsx';
 import { callerText, clockText, durationText } from '../parts/format.ts';
-import { Icon } from '../parts/icons.tsx';
 import { Empty } from '../parts/states.tsx';
 import { useVirtualRows } from '../parts/useVirtualRows.ts';
 import { callOf, eventText } from './eventText.ts';
@@ -52,33 +52,27 @@ export function TimelineStrip({ events, selected, select, isActive }: TimelinePr
   };
   return (
     <div class="timeline" role="group" aria-label="Timeline">
-      <button
-        type="button"
-        class="button quiet square"
-        aria-label="Event before"
+      <Button
+        kind="quiet square"
+        icon="back"
+        label="Event before"
         disabled={position <= 0}
         onClick={() => go(-1)}
-      >
-        <Icon name="back" />
-      </button>
-      <button
-        type="button"
-        class="button quiet square"
-        aria-label={isPlaying ? 'Pause' : 'Play the events'}
+      />
+      <Button
+        kind="quiet square"
+        icon={isPlaying ? 'pause' : 'play'}
+        label={isPlaying ? 'Pause' : 'Play the events'}
         disabled={ticks.length < 2}
         onClick={play}
-      >
-        <Icon name={isPlaying ? 'pause' : 'play'} />
-      </button>
-      <button
-        type="button"
-        class="button quiet square"
-        aria-label="Event after"
+      />
+      <Button
+        kind="quiet square"
+        icon="forward"
+        label="Event after"
         disabled={position >= ticks.length - 1}
         onClick={() => go(1)}
-      >
-        <Icon name="forward" />
-      </button>
+      />
       <ol ref={strip} class="ticks">
         {ticks.map(event => {
           const { tone, title, detail } = eventText(event);
@@ -196,14 +190,7 @@ function EventRow({ event, start, isSelected, startedBy, select, copy }: EventRo
         </span>
       </button>
       {copy !== null && (
-        <button
-          type="button"
-          class="button quiet square"
-          aria-label={`Copy event ${event.seq} as a call`}
-          onClick={copy}
-        >
-          <Icon name="copy" />
-        </button>
+        <Button kind="quiet square" icon="copy" label={`Copy event ${event.seq} as a call`} onClick={copy} />
       )}
     </li>
   );

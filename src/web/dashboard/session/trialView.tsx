@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
 import type { Operations } from '../generated/operations.ts';
+import { Button } from '../parts/button.tsx';
 import { CallSnippets } from '../parts/callDialog.tsx';
 import { durationText } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -77,13 +78,13 @@ export function TrialView(): JSX.Element {
             value={address}
             onInput={event => setAddress(event.currentTarget.value)}
           />
-          <button type="submit" class="button primary large" disabled={state !== 'ready'}>
+          <Button kind="primary large" type="submit" disabled={state !== 'ready'}>
             {state === 'starting'
               ? 'Starting a session…'
               : state === 'opening'
                 ? 'Opening the page…'
                 : 'Open'}
-          </button>
+          </Button>
         </form>
         {shop !== null && (
           <p class="sub">

@@ -1,6 +1,7 @@
 /** The form in which the value of an input is entered. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button, Check } from '../parts/button.tsx';
 import type { Performing } from './performing.ts';
 import type { ActionData } from './useSession.ts';
 
@@ -68,13 +69,12 @@ export function ValueForm({
       ) : (
         <input type="text" {...field} />
       )}
-      <label class="check">
-        <input type="checkbox" checked={enter} onChange={event => setEnter(event.currentTarget.checked)} />
+      <Check isOn={enter} set={setEnter}>
         then press Enter
-      </label>
-      <button type="submit" class="button primary" disabled={isBusy}>
+      </Check>
+      <Button kind="primary" type="submit" disabled={isBusy}>
         {isBusy ? 'Setting…' : 'Set'}
-      </button>
+      </Button>
     </form>
   );
 }

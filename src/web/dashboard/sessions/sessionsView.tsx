@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { request } from '../connection/http.ts';
+import { Button, Check } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { notify, notifyFailure } from '../parts/notices.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -73,23 +74,23 @@ export function SessionsView(): JSX.Element {
             <Icon name="grid" /> Live
           </a>
         </div>
-        <button type="button" class="button primary" onClick={() => setStarting(true)}>
-          <Icon name="plus" /> Start
-        </button>
+        <Button kind="primary" icon="plus" onClick={() => setStarting(true)}>
+          Start
+        </Button>
       </header>
       <FilterBar filters={filters} change={change} />
       {chosen.size > 0 && (
         <div class="bulk" role="region" aria-label="Chosen sessions">
           <strong>{chosen.size} chosen</strong>
-          <button type="button" class="button" onClick={() => forChosen(extend, 'extended')}>
-            <Icon name="clock" /> Extend
-          </button>
-          <button type="button" class="button danger" onClick={() => forChosen(close, 'closed')}>
-            <Icon name="close" /> Close
-          </button>
-          <button type="button" class="button quiet" onClick={() => setChosen(new Set())}>
+          <Button icon="clock" onClick={() => forChosen(extend, 'extended')}>
+            Extend
+          </Button>
+          <Button kind="danger" icon="close" onClick={() => forChosen(close, 'closed')}>
+            Close
+          </Button>
+          <Button kind="quiet" onClick={() => setChosen(new Set())}>
             Clear
-          </button>
+          </Button>
         </div>
       )}
       {list.rows.length > 0 ? (
@@ -97,9 +98,9 @@ export function SessionsView(): JSX.Element {
           {list.error !== null && (
             <p class="banner bad" role="alert">
               {list.error}{' '}
-              <button type="button" class="button quiet" onClick={list.reload}>
+              <Button kind="quiet" onClick={list.reload}>
                 Try again
-              </button>
+              </Button>
             </p>
           )}
           {view === 'grid' ? (
@@ -131,9 +132,7 @@ export function SessionsView(): JSX.Element {
             <a class="button primary" href="/dashboard/try">
               Try it on a page
             </a>
-            <button type="button" class="button" onClick={() => setStarting(true)}>
-              Start a session
-            </button>
+            <Button onClick={() => setStarting(true)}>Start a session</Button>
           </div>
         </Empty>
       )}
@@ -210,14 +209,9 @@ function FilterBar({
         value={filters.labels.join(',')}
         onChange={text => change({ labels: filtersOf({ labels: text }).labels })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filters.failures}
-          onChange={event => change({ failures: event.currentTarget.checked })}
-        />
+      <Check isOn={filters.failures} set={failures => change({ failures })}>
         With failures
-      </label>
+      </Check>
       {filters.keyId !== '' && (
         <button
           type="button"

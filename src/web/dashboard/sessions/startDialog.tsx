@@ -1,8 +1,7 @@
 /** The dialog that starts a session. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { errorText, request } from '../connection/http.ts';
-import { Modal } from '../parts/modal.tsx';
+import { request } from '../connection/http.ts';
+import { FormDialog } from '../parts/modal.tsx';
 
 /** @param onStarted gets the id of the new session */
 export function StartDialog({
@@ -12,86 +11,59 @@ export function StartDialog({
   onClose: () => void;
   onStarted: (id: string) => void;
 }): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const start = async (form: HTMLFormElement) => {
-    const fields = new FormData(form);
-    const text = (name: string) => String(fields.get(name) ?? '').trim();
-    setBusy(true);
-    setError(null);
-    try {
-      const labels = text('labels')
-        .split(',')
-        .map(label => label.trim())
-        .filter(label => label !== '');
-      const { startSession } = await request('DashStart', {
-        input: {
-          name: text('name') === '' ? null : text('name'),
-          labels: labels.length === 0 ? null : labels,
-          record: text('record') as 'OFF' | 'STEPS' | 'VIDEO',
-          sessionTimeoutMinutes: Number(text('minutes')),
-        },
-      });
-      if (text('url') !== '')
-        await request('DashObserve', { input: { sessionId: startSession.id, url: text('url') } });
-      onStarted(startSession.id);
-    } catch (failure) {
-      setError(errorText(failure));
-      setBusy(false);
-    }
-  };
   return (
-    <Modal title="Start a session" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault();
-          void start(event.currentTarget);
-        }}
-      >
-        <label>
-          Address
-          <input
-            name="url"
-            type="text"
-            inputMode="url"
-            placeholder="example.com, or nothing for an empty tab"
-          />
-        </label>
-        <label>
-          Name
-          <input name="name" type="text" maxLength={200} />
-        </label>
-        <label>
-          Labels, separated by commas
-          <input name="labels" type="text" />
-        </label>
-        <label>
-          Ends after this many idle minutes
-          <input name="minutes" type="number" min={1} max={29} value={5} required />
-        </label>
-        <label>
-          Pictures in its record
-          <select name="record">
-            <option value="STEPS">one after each operation</option>
-            <option value="VIDEO">also while the page changes</option>
-            <option value="OFF">none</option>
-          </select>
-        </label>
-        {error !== null && (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
-        )}
-        <footer>
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {isBusy ? 'Starting…' : 'Start'}
-          </button>
-        </footer>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Start a session"
+      action="Start"
+      doing="Starting…"
+      onClose={onClose}
+      submit={async text => {
+        const labels = text('labels')
+          .split(',')
+          .map(label => label.trim())
+          .filter(label => label !== '');
+        const { startSession } = await request('DashStart', {
+          input: {
+            name: text('name') === '' ? null : text('name'),
+            labels: labels.length === 0 ? null : labels,
+            record: text('record') as 'OFF' | 'STEPS' | 'VIDEO',
+            sessionTimeoutMinutes: Number(text('minutes')),
+          },
+        });
+        if (text('url') !== '')
+          await request('DashObserve', { input: { sessionId: startSession.id, url: text('url') } });
+        onStarted(startSession.id);
+      }}
+    >
+      <label>
+        Address
+        <input
+          name="url"
+          type="text"
+          inputMode="url"
+          placeholder="example.com, or nothing for an empty tab"
+        />
+      </label>
+      <label>
+        Name
+        <input name="name" type="text" maxLength={200} />
+      </label>
+      <label>
+        Labels, separated by commas
+        <input name="labels" type="text" />
+      </label>
+      <label>
+        Ends after this many idle minutes
+        <input name="minutes" type="number" min={1} max={29} value={5} required />
+      </label>
+      <label>
+        Pictures in its record
+        <select name="record">
+          <option value="STEPS">one after each operation</option>
+          <option value="VIDEO">also while the page changes</option>
+          <option value="OFF">none</option>
+        </select>
+      </label>
+    </FormDialog>
   );
 }

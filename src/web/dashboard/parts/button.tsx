@@ -1,0 +1,65 @@
+/** The buttons and switches of the dashboard. */
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import { Icon, type IconName } from './icons.tsx';
+
+/**
+ * @param kind its looks: `primary`, `quiet`, `danger`, `square`
+ * @param label its name for a screen reader, where its text does not say enough
+ */
+export const Button = ({
+  kind = '',
+  icon,
+  label,
+  children,
+  ...attributes
+}: {
+  kind?: string;
+  icon?: IconName | undefined;
+  label?: string | undefined;
+} & Omit<ButtonHTMLAttributes, 'class' | 'label' | 'icon'>): JSX.Element => (
+  <button type="button" class={`button ${kind}`} aria-label={label} {...attributes}>
+    {icon !== undefined && <Icon name={icon} />} {children}
+  </button>
+);
+
+/** A box to check, with its text. */
+export const Check = ({
+  isOn,
+  set,
+  children,
+}: {
+  isOn: boolean;
+  set: (isOn: boolean) => void;
+  children: ComponentChildren;
+}): JSX.Element => (
+  <label class="check">
+    <input type="checkbox" checked={isOn} onChange={event => set(event.currentTarget.checked)} /> {children}
+  </label>
+);
+
+/** Buttons of which one is pressed. */
+export const Switch = <Name extends string>({
+  label,
+  names,
+  chosen,
+  choose,
+}: {
+  label: string;
+  names: readonly Name[];
+  chosen: Name;
+  choose: (name: Name) => void;
+}): JSX.Element => (
+  <div class="switch" role="group" aria-label={label}>
+    {names.map(name => (
+      <button
+        key={name}
+        type="button"
+        class={name === chosen ? 'on' : ''}
+        aria-pressed={name === chosen}
+        onClick={() => choose(name)}
+      >
+        {name}
+      </button>
+    ))}
+  </div>
+);
