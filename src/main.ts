@@ -55,7 +55,6 @@ program
   .argument('[url]', 'the page to open (default: the practice shop)')
   .action(async (url: string | undefined) => (await import('./main/serve.ts')).runDemoCommand(url));
 
-/** Returns the first sentence of a field's description, as commander's own texts begin. */
 const optionWords = ({ description }: RequestField): string =>
   restWords(firstSentence(description)).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase());
 
@@ -277,7 +276,6 @@ program
   .description('bring the schema of the store up to date (a service does so itself when it starts)')
   .action(async () => (await import('./main/storeCommands.ts')).migrateCommand());
 
-/** Returns the examples of a help text. */
 function examples(...rows: readonly (readonly [command: string, meaning: string])[]): string {
   const width = Math.max(...rows.map(([command]) => command.length)) + 2;
   const lines = rows.map(([command, meaning]) => `  pagespace ${command.padEnd(width)}${meaning}`);

@@ -29,7 +29,6 @@ import { linkRoute } from './rest/fileRoutes.ts';
 import { errorResponse as restErrorResponse } from './rest/problem.ts';
 import { restRoutes, toHttpRoutes } from './rest/restRouteTable.ts';
 
-/** Dependencies and limits of the HTTP server. */
 export interface ServerOptions {
   readonly service: Pagespace;
   readonly log: Log;
@@ -78,9 +77,7 @@ const EXAMPLE_URL = 'https://example.com/';
 export interface RouterDeps {
   readonly yoga: Yoga;
   readonly turns: FairTurns;
-  /** Returns the number of open WebSockets. */
   readonly sockets: () => number;
-  /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
   /**
    * Returns the origin that callers use, such as `https://pagespace.example`. It is known only when the server
@@ -89,7 +86,6 @@ export interface RouterDeps {
   readonly origin: () => string;
 }
 
-/** Sends each request to the handler of its route, and counts requests for the metrics. */
 export interface Router extends Pick<Metrics, 'countRequest'> {
   /** Runs the handler of the request's route. Never rejects: errors become responses. */
   handle(http: HttpContext): Promise<HttpResponse>;

@@ -99,7 +99,6 @@ function connectionRefusals(
   };
 }
 
-/** The HTTP server of the service. */
 export interface Server {
   /** Starts to accept connections. @param port 0 for any free port @returns the URL and the port that it listens on */
   listen(host: string, port: number): Promise<{ url: string; port: number }>;

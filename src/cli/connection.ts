@@ -15,7 +15,6 @@ export interface ConnectionFlags {
   readonly key?: string | undefined;
 }
 
-/** The address of a service, and a key for it. */
 export interface Connection {
   readonly url: string;
   readonly key: string;
@@ -84,7 +83,6 @@ export function requireConnection(flags: ConnectionFlags, env: Environment): Con
   );
 }
 
-/** Remembers the session of later commands. */
 export function saveSession(env: Environment, { url }: Connection, sessionId: string): void {
   const folder = configFolder(env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -25,9 +25,7 @@ import { print, printJson, printList } from './terminal.ts';
 /** Options of every command that talks to a service. */
 export interface PageFlags extends ConnectionFlags {
   readonly session?: string;
-  /** Print JSON instead of text. */
   readonly json?: boolean;
-  /** Write a screenshot to this file. */
   readonly screenshot?: string;
   /** List only actions with this text. */
   readonly search?: string;
@@ -111,7 +109,6 @@ export async function doAction(id: string, value: string | undefined, flags: Pag
   printList(`${pageLine(after.metadata)}\n${difference === '' ? 'Nothing changed.' : difference}`);
 }
 
-/** Prints the content of the current page. */
 export async function readPage(flags: PageFlags): Promise<void> {
   const { session } = current(flags);
   const { data } = await session.scrape(contentOptions(flags));
@@ -174,5 +171,4 @@ function saveScreenshot({ screenshot }: Observation, { screenshot: path }: PageF
   if (path !== undefined && screenshot != null) writeFileSync(path, Buffer.from(screenshot, 'base64'));
 }
 
-/** GraphQL writes the values of enumerations in capitals. */
 const inCapitals = (status: ActionStatus) => status.toUpperCase() as Uppercase<ActionStatus>;

@@ -100,7 +100,6 @@ const requestLine = (request: NetworkRequest): string =>
     .join('  ')
     .trimEnd();
 
-/** Writes what happened in the session to a file, or prints it. */
 export async function exportSession(
   file: string | undefined,
   flags: PageFlags & { readonly format?: 'markdown' | 'json' | 'har' },
@@ -111,7 +110,6 @@ export async function exportSession(
   print(`${file}, ${Buffer.byteLength(text)} bytes`);
 }
 
-/** Writes a PNG of the page. */
 export async function takeScreenshot(
   file: string,
   flags: PageFlags & { readonly fullPage?: boolean },

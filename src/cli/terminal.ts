@@ -67,7 +67,6 @@ interface ExitCode {
   readonly others?: readonly string[];
 }
 
-/** All exit codes. A status belongs to the first row that names it. */
 const EXIT_CODES: readonly ExitCode[] = [
   { code: 0, meaning: 'Success.', statuses: [] },
   {
@@ -99,7 +98,6 @@ const EXIT_CODES: readonly ExitCode[] = [
   },
 ];
 
-/** Returns the exit code for a failure code of the service or the client. */
 export function exitCodeOf(code: string): number {
   const status = Object.hasOwn(FAILURES, code) ? FAILURES[code as FailureCode].status : null;
   const row = EXIT_CODES.find(

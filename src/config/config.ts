@@ -31,7 +31,6 @@ export interface MachineResources {
 
 /** The configuration is not valid. The message lists every error, one per line. */
 export class ConfigError extends Error {
-  /** One message for each error. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {

@@ -16,7 +16,6 @@ export interface Setting<Schema extends z.ZodType> {
   readonly secret?: boolean;
 }
 
-/** Creates one environment variable of the table of settings. */
 export const setting = <Schema extends z.ZodType>(
   variable: string,
   text: string | null,
@@ -25,7 +24,6 @@ export const setting = <Schema extends z.ZodType>(
   more: { defaultDescription?: string; secret?: boolean } = {},
 ): Setting<Schema> => ({ variable, default: text, schema, description, ...more });
 
-/** Characters of a wrong value that an error repeats. */
 const MAX_QUOTED_CHARACTERS = 100;
 
 /** Returns a wrong value for an error: in quotes, cut, and in ASCII, because a terminal obeys other characters or hides them. */
@@ -38,7 +36,6 @@ export function quoteValue(value: string | undefined): string {
   return cut.length < (value ?? '').length ? `${quoted} and more` : quoted;
 }
 
-/** Schema of a whole number in decimal digits. */
 export const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -48,7 +45,6 @@ export const wholeNumber = (from: number, to: number) =>
     )
     .transform(Number);
 
-/** Schema of one of a few words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(...allowed: Words) =>
   z.enum(allowed, `must be one of ${allowed.join(', ')}`);
 
@@ -101,10 +97,8 @@ export const origins = z.string().transform((text, ctx) => {
   return given;
 });
 
-/** Schema of a setting that may be unset. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
-/** Schema of the path of a file or folder. */
 export const path = z.string().trim().min(1, 'must not be blank');
 
 /** Maximum of every setting in seconds: one week. In milliseconds it is still below the limit of a timer (2^31). */

@@ -83,7 +83,6 @@ const orders = (customer: string): string =>
 const MAX_FORM_BYTES = 10_000;
 const MAX_CONNECTIONS = 500;
 
-/** Reads a form, cut at MAX_FORM_BYTES. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of request) {
@@ -133,7 +132,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** The running practice shop. Disposing of it stops its server. */
 export interface PracticeShop extends AsyncDisposable {
-  /** The address of its first page. */
   readonly url: string;
   /** The address and port of its listener, `127.0.0.1:4001`: all that a session must be allowed to reach. */
   readonly host: string;

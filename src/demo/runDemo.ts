@@ -5,10 +5,8 @@ import { type Action, PagespaceClient, type Space } from '../client/main.ts';
 type Colors = ReturnType<typeof pc.createColors>;
 
 export interface DemoOptions {
-  /** The URL of the service. */
   readonly service: string;
   readonly key: string;
-  /** URL of the page to open. */
   readonly url: string;
   readonly print: (line: string) => void;
   readonly colors: Colors;
@@ -16,9 +14,7 @@ export interface DemoOptions {
   readonly width: number;
 }
 
-/** Maximum number of actions that the demo prints for a page. */
 const MAX_ACTIONS = 24;
-/** Maximum number of lines of scraped text that the demo prints. */
 const MAX_LINES = 12;
 /** Width of the first two columns (the operation and its time), in characters. */
 const MARGIN = 20;
@@ -116,7 +112,6 @@ function textLines(text: string, textWidth: number, { dim }: Colors): string[] {
 const truncate = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
 
-/** Matches categories of links that lead to other sections of the site. */
 const PERIPHERAL_CATEGORY = /^(navigation|header|banner|footer|breadcrumb)/i;
 
 /** Chooses the action of the step: an "add to …" button, otherwise a link of the content, otherwise any link, any button, or a reload (S6). */

@@ -158,7 +158,6 @@ export async function createFirstKey(accounts: AccountStore, clock: Clock): Prom
   }
 }
 
-/** The claim that lets one of the nodes that start together create the first key. */
 const FIRST_KEY_CLAIM = { accountId: LOCAL_ACCOUNT_NAME, key: 'first key', inputHash: 'first key' };
 
 /** Maximum wait for a valid lease, in milliseconds: on a busy machine, the start of the browser can take longer than a lease is valid. */

@@ -45,7 +45,6 @@ const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const MAX_ATTEMPTS = 4;
 const RETRY_DELAY_MS = 300;
 
-/** Sends the requests of a client to a service, and the answers to the client. */
 class McpBridge {
   readonly #connection: Connection;
   readonly #write: (message: unknown) => void;
@@ -211,7 +210,6 @@ async function runningLocalService(): Promise<Connection | null> {
   }
 }
 
-/** Starts a service for this process, with a temporary data folder. */
 async function startEmbedded(ending: AsyncDisposableStack): Promise<Connection> {
   const { startTemporaryApp } = await import('./startApp.ts');
   const { url, firstKey: key } = await startTemporaryApp(ending);

@@ -70,7 +70,6 @@ async function findOrInstallChromium(chromiumPath: string | null): Promise<Found
   return find();
 }
 
-/** A service with a first key. */
 export interface TemporaryApp extends RunningApp {
   readonly firstKey: string;
 }

@@ -53,7 +53,6 @@ import type { LoadedConfig } from './loadConfig.ts';
 
 /** The service after its start: what `serve` prints, and how to stop it. */
 export interface RunningApp {
-  /** The URL of the service for programs on this machine. */
   readonly url: string;
   /** The address of the practice shop, which sessions may open; null if it is off. */
   readonly practiceShopUrl: string | null;
@@ -75,7 +74,6 @@ export interface RunningApp {
 /** When the service stops, it cuts connections that are still open after this time. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** Maximum time that the start of a session waits when the service is at its capacity. Then it fails with AT_CAPACITY. */
 const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 
 /** Returns the parts: what this node announces to the others, and the engines of the cluster. */
@@ -110,7 +108,6 @@ function clusterParts(
 /** A day: the key of a visit must not outlive it by much, and nobody notices its end within one. */
 const VISIT_MS = 24 * 3_600_000;
 
-/** A token that one request can exchange for a key of the local account. */
 interface DashboardLink {
   /** 256 random bits in Base64url. Print it only in the terminal of this machine. */
   readonly token: string;

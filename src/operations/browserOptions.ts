@@ -267,7 +267,6 @@ export const browserFields = requestFields({
   ),
 });
 
-/** Maximum length of the lists. */
 const MAX_ITEMS = 50;
 const MAX_COOKIES = 1_000;
 

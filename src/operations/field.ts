@@ -18,7 +18,6 @@ export type Scalar =
   | 'JSON'
   | 'Params';
 
-/** An enumeration of the domain, with the description of each value. */
 export interface EnumTable<Value extends string = string> {
   readonly kind: 'enum';
   readonly name: string;
@@ -43,11 +42,9 @@ export interface Group<Fields extends RequestFields = RequestFields> {
   readonly rule?: Rule;
 }
 
-/** A condition on several fields. */
 export interface Rule {
   /** @param values the fields by name; an absent one is null or undefined */
   readonly holds: (values: Readonly<Record<string, unknown>>) => boolean;
-  /** The field that is refused, and why. */
   readonly field: string;
   readonly message: string;
 }

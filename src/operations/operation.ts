@@ -6,11 +6,9 @@ import { cutText } from '../domain/space/pageText.ts';
 import type { Pagespace } from '../service/pagespace.ts';
 import type { RequestFields, RequestOf } from './field.ts';
 
-/** The caller of an operation, and the service. */
 export interface OperationContext {
   readonly service: Pagespace;
   readonly viewer: Viewer;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -22,13 +20,10 @@ export interface Selection {
 
 /** An operation as all interfaces use it: its names and words, the fields of its request, the shape of its result, and the function that runs it. */
 export interface Operation<Fields extends RequestFields, Result> {
-  /** The name of the GraphQL field. */
   readonly name: string;
-  /** A short imperative. */
   readonly title: string;
   /** The words, as those of a field. The first sentence says enough for a list of operations. */
   readonly description: string;
-  /** The scope of the API key that it requires. */
   readonly scope: KeyScope;
   readonly request: { readonly name: string; readonly description: string };
   readonly fields: Fields;
@@ -53,7 +48,6 @@ export function assertScope({ scopes }: Viewer, scope: KeyScope, name: string): 
 export const scopeDenied = (scope: string, name: string): Failure =>
   new Failure('SCOPE_DENIED', `The API key lacks the scope "${scope}", which ${name} requires.`);
 
-/** Creates SESSION_NOT_FOUND for an id. The text does not reveal whether another account has a session with this id. */
 export const sessionNotFound = (id: string): Failure =>
   new Failure('SESSION_NOT_FOUND', `No session of this account has the id "${cutText(id, 64)}".`);
 

@@ -143,7 +143,6 @@ function toScrapeRequest(
 
 const listedActions = z.int().min(1).max(MAX_LISTED_ACTIONS);
 
-/** The filters of actions. */
 export const filterFields = requestFields({
   kinds: field([actionKind], 'Only actions of these kinds.'),
   status: field(
@@ -207,7 +206,6 @@ export const toActionFilter = (input: RequestOf<typeof filterFields>): ActionFil
   inViewport: input.inViewport ?? null,
 });
 
-/** Converts the group to options of the service. */
 const toListingOptions = (input: RequestOf<typeof listFields> | null | undefined): ListingOptions => ({
   max: input?.max ?? DEFAULT_MAX_ACTIONS,
   min: input?.min ?? null,
@@ -250,7 +248,6 @@ const screenshot: Group<typeof screenshotFields> = {
   fields: screenshotFields,
 };
 
-/** The fields that the requests of all five operations have. */
 export const commonFields = requestFields({
   screenshot: field(screenshot, 'Format and area of the screenshot. Default: a PNG of the viewport.', {
     rest: 'screenshot_options',
@@ -281,7 +278,6 @@ export function toCommonOptions(
   };
 }
 
-/** The idle timeout of a session. */
 export const timeoutFields = requestFields({
   sessionTimeoutMinutes: field(
     'Int',

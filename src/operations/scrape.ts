@@ -2,10 +2,8 @@ import { requestFields } from './field.ts';
 import { operation } from './operation.ts';
 import { flatContent, pageFields, targetFields, toPageOptions, toTarget } from './page.ts';
 
-/** The fields of an observation for which the service lists the actions of the page. */
 const LISTED_FIELDS = ['id', 'space', 'diff'];
 
-/** Returns the content of a page. */
 export const scrape = operation({
   name: 'scrape',
   title: 'Scrape a page',

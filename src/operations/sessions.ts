@@ -43,7 +43,6 @@ export const sessionFilters = requestFields({
 /** The conditions of a request for a list of sessions. Null means the same as an absent one. */
 export type SessionListRequest = RequestOf<typeof sessionFilters>;
 
-/** Returns the conditions as the service takes them. */
 export function toSessionSelection({
   status,
   search,

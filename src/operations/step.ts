@@ -4,7 +4,6 @@ import { field, requestFields, required } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';
 import { content, pageFields, sessionField, toPageOptions } from './page.ts';
 
-/** Performs one action of a page. */
 export const step = operation({
   name: 'step',
   title: 'Perform an action',

@@ -13,7 +13,6 @@ import { operation, parseSessionId } from './operation.ts';
 import { sessionField } from './page.ts';
 import { shape } from './results/shape.ts';
 
-/** Maximum length of the instructions, in characters. */
 const MAX_INSTRUCTIONS = 2_000;
 /** Default and maximum wait for a person, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -22,7 +21,6 @@ const MAX_TIMEOUT_SECONDS = 3_600;
 const MAX_EVENTS = 1_000;
 /** Maximum length of a text that is typed or pasted at once, in characters. */
 const MAX_TEXT = 200_000;
-/** Maximum number of fingers. */
 const MAX_POINTS = 10;
 /** Maximum distance of a point from the corner of the viewport, and of one turn of the wheel, in CSS pixels. */
 const MAX_PIXELS = 100_000;
@@ -33,7 +31,6 @@ const holdField = {
   check: z.uuid('must be the holdId of takeOver'),
 } as const;
 
-/** Asks for a person. */
 export const requestTakeOver = operation({
   name: 'requestTakeOver',
   title: 'Ask for a person',

@@ -11,7 +11,6 @@ const onPath = (program: string): boolean =>
     existsSync(join(folder, program)),
   );
 
-/** Debian's packages, and how to see that one is installed. */
 const ENGINES: readonly { readonly name: string; readonly isInstalled: () => boolean }[] = [
   // Debian keeps `initdb` outside of PATH.
   { name: 'postgresql', isInstalled: () => existsSync('/usr/lib/postgresql') || onPath('initdb') },

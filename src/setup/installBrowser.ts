@@ -42,7 +42,6 @@ async function run(
 }
 
 export interface InstallMethod {
-  /** Name of the method in messages to the user. */
   readonly name: string;
   /** Returns the reason why the method cannot work on this machine; null if it may work. Takes at most a few seconds. */
   unavailableReason(): Promise<string | null>;

@@ -48,7 +48,6 @@ export const isAllowed = (expression: string): boolean =>
     .split(/ OR /)
     .some(choice => choice.split(/ AND /).every(licence => ALLOWED.has(licence.trim())));
 
-/** One package in the list of licences. */
 export interface LicenceRow {
   readonly name: string;
   readonly version: string;

@@ -57,7 +57,6 @@ async function loadedFiles(): Promise<string[]> {
   return Object.keys(metafile.inputs).filter(path => path.startsWith('src/'));
 }
 
-/** Compiles each file for itself. */
 async function compile(options: BuildOptions): Promise<void> {
   const { outputFiles = [] } = await build({ ...COMMON, ...options, write: false });
   for (const { path, text } of outputFiles) {

@@ -1,7 +1,6 @@
 /** Counts the results in Vitest's JSON report. */
 import { z } from 'zod';
 
-/** Number of tests of a test run, by result. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;

@@ -15,7 +15,6 @@ const ERC1271_ACCEPTED = `0x${ERC1271_MAGIC.padEnd(64, '0')}`;
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const HEX_BYTES = /^0x(?:[0-9a-f]{2})+$/i;
-/** Host and port. */
 const DOMAIN = /^[a-z0-9.:[\]-]+$/i;
 const NONCE = /^[a-z0-9]{8,}$/i;
 

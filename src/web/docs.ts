@@ -16,7 +16,6 @@ function showMatches(text: string): void {
     types.open = entries.some(entry => types.contains(entry) && !entry.hidden);
 }
 
-/** Opens the entry of the address, and what is around it. */
 function openTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let each: Element | null = target; each !== null; each = each.parentElement)
@@ -24,7 +23,6 @@ function openTarget(): void {
   if (target instanceof HTMLDetailsElement) target.scrollIntoView();
 }
 
-/** Creates a button that copies the text of an element. */
 function copyButton(block: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';

@@ -18,7 +18,6 @@ const LOOKING: Readonly<Record<string, SessionPlace>> = {
   DashFrames: 'sessionId',
 };
 
-/** The persisted operations of each mode, by id. */
 const OPERATIONS: Readonly<Record<ShareMode, Readonly<Record<string, SessionPlace>>>> = {
   read: LOOKING,
   control: {
@@ -30,7 +29,6 @@ const OPERATIONS: Readonly<Record<ShareMode, Readonly<Record<string, SessionPlac
   },
 };
 
-/** A GraphQL operation as a caller sends it. */
 interface SentOperation {
   readonly query?: unknown;
   readonly documentId?: unknown;
@@ -60,7 +58,6 @@ export function assertLinkAllows({ link }: Viewer, operation: unknown): void {
 const fields = <Fields extends object>(value: unknown): Partial<Fields> =>
   typeof value === 'object' && value !== null ? (value as Partial<Fields>) : {};
 
-/** Creates the failure of a request that a share link does not allow. */
 export const linkDenied = (): Failure =>
   new Failure('SCOPE_DENIED', 'A share link shows one session, and allows nothing else.');
 
@@ -101,10 +98,8 @@ function withCallerKind(viewer: Viewer, said: unknown): Viewer {
   return kind === undefined ? viewer : { ...viewer, kind };
 }
 
-/** The data that a WebSocket caller is authenticated by. */
 export interface SocketCredentials {
   readonly connectionParams: Readonly<Record<string, unknown>> | null | undefined;
-  /** Headers of the upgrade request. */
   readonly headers: IncomingHttpHeaders;
   /** The IPv4 address or IPv6 /64 of the caller, which refused keys count against. */
   readonly callerNetwork: string;

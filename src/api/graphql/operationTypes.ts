@@ -133,7 +133,7 @@ export const setResultType = (shape: Shape<never>, type: unknown): void => void 
 /** Returns the GraphQL fields of a shape. @param without names of fields that are not among them */
 export const resultFields = <Source extends object>(
   t: ObjectFields<Source>,
-  { fields }: Shape<Source>,
+  { fields }: Pick<Shape<Source>, 'fields'>,
   without: readonly string[] = [],
 ): FieldMap =>
   Object.fromEntries(

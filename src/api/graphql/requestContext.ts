@@ -22,13 +22,11 @@ import type { StoredEvent } from '../../domain/session/sessionEvent.ts';
 import type { LedgerPage, LedgerQuery, Pagespace } from '../../service/pagespace.ts';
 import { type RequestRecord, recordSessionId } from '../http/requestRecord.ts';
 
-/** Selects the usage of a period by groups. */
 interface UsageGroupsQuery {
   readonly period: Period;
   readonly by: UsageGroup;
 }
 
-/** Selects the sessions to count. */
 interface CountQuery {
   readonly statuses: readonly SessionStatus[] | null;
   readonly search: string | null;
@@ -59,10 +57,8 @@ interface Loaders {
 
 /** Maximum number of observations that one read returns: each can list thousands of actions. */
 const OBSERVATIONS_PER_READ = 10;
-/** Maximum number of events that one read returns. */
 const EVENTS_PER_READ = 1_000;
 
-/** Creates the loaders of an operation. Between two reads other callers have their turn. */
 function createLoaders(
   service: Pagespace,
   { viewer, turns }: { readonly viewer: Viewer; readonly turns: CallerTurns },
@@ -151,7 +147,6 @@ function uncachedLoader<Key, Value>(
   return loader as DataLoader<Key, Value>;
 }
 
-/** The methods of the logger that the API uses. */
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
 /** The HTTP request or WebSocket message that runs a GraphQL operation. */
@@ -159,7 +154,6 @@ export interface OperationRequest {
   readonly viewer: Viewer;
   /** Id of the request, also in `X-Request-Id`, in failures and in the log. */
   readonly requestId: string;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   /** Counts requests against the account's limit. */
   readonly rateLimit: RequestRateLimit;

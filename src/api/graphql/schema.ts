@@ -7,7 +7,6 @@ import './definitions/pageLog.ts';
 import './definitions/account.ts';
 import './definitions/apiKey.ts';
 import './definitions/profile.ts';
-import './definitions/vault.ts';
 import './definitions/operator.ts';
 import './definitions/ledger.ts';
 import './definitions/shareLink.ts';
@@ -15,8 +14,6 @@ import './definitions/operations.ts';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 
-/** The GraphQL schema of the service. */
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });
 
-/** Returns the schema as the text of schema.graphql, sorted by name. */
 export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -31,7 +31,6 @@ export function cancellable<Value>(
   };
 }
 
-/** The fields of the request context that a subscription to a session uses. */
 export type SubscriptionContext = Pick<RequestContext, 'service' | 'viewer' | 'signal'>;
 
 /**

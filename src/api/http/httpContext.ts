@@ -126,7 +126,6 @@ function inviteBody({ headers }: IncomingMessage, response: ServerResponse): voi
   if (/\b100-continue\b/i.test(headers.expect ?? '')) response.writeContinue();
 }
 
-/** Yields the chunks of a request body as they arrive. Leaves the connection open for the response. */
 async function* receiveChunks(
   request: IncomingMessage,
   idleTimeoutMs: number,
@@ -224,7 +223,6 @@ export function networkAddress(address: string): string {
   return `${network}/64`;
 }
 
-/** One HTTP request, as handlers receive it. */
 export interface HttpContext {
   /** The method in upper case. GET for a HEAD request; node:http drops the body of its response. */
   readonly method: string;
@@ -234,7 +232,6 @@ export interface HttpContext {
   readonly headers: IncomingMessage['headers'];
   /** The id of the request; the response contains it as `X-Request-Id`. */
   readonly requestId: string;
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   /** The network that limits count the caller by: an IPv4 address or an IPv6 /64. */
   readonly callerNetwork: string;

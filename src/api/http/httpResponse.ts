@@ -109,7 +109,6 @@ type RequestHeaders = IncomingMessage['headers'];
 const EXPOSED = 'x-request-id, x-pagespace-version, retry-after, content-disposition';
 /** Seconds for which a browser remembers the answer of a preflight. Chromium keeps none longer than two hours. */
 const PREFLIGHT_SECONDS = '600';
-/** Names of headers, as a browser lists them in a preflight. */
 const HEADER_NAMES = /^[a-z0-9-]+(?:, ?[a-z0-9-]+)*$/i;
 
 /**
@@ -253,7 +252,6 @@ async function pipeStream(
   }
 }
 
-/** Resolves when the caller has read everything that was written, or has disconnected. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('drain', resolve).once('close', resolve);
@@ -281,5 +279,4 @@ export function endWithResponse(
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Sends what was written to a connection, then closes it. */
 export const endConnection = (socket: Duplex): void => (socket as Socket).destroySoon();

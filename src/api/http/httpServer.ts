@@ -72,7 +72,6 @@ export async function stopListening(server: Server, deadlineMs: number): Promise
   await closed;
 }
 
-/** A request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -117,13 +116,11 @@ export class OpenResponses {
 
 /** Maximum numbers of connections that are open at the same time; null for no limit. */
 export interface ConnectionLimits {
-  /** Maximum of all callers together. */
   readonly total: number | null;
   /** Maximum for each IPv4 address or IPv6 /64. */
   readonly perAddress: number | null;
 }
 
-/** Does not limit connections. */
 export const NO_CONNECTION_LIMITS: ConnectionLimits = { total: null, perAddress: null };
 
 /** Maximum number of connections above the limit that still get a 503; the server closes further ones without a response. */
@@ -267,7 +264,6 @@ export async function checkPort(host: string, port: number): Promise<void> {
   await once(server, 'close');
 }
 
-/** Returns the error of a start whose port cannot be used. */
 export function listenError(host: string, port: number, cause: unknown): Error {
   return new Error(messageOf(host, port, cause), { cause });
 }
@@ -279,7 +275,6 @@ function messageOf(host: string, port: number, cause: unknown): string {
   return `The service cannot listen on ${host}, port ${port}: ${message}`;
 }
 
-/** Interval of pings. The socket of a client that has not responded by the next ping is terminated. */
 const PING_INTERVAL_MS = 12_000;
 /** Maximum wait for a client's response to a close frame; then the socket is terminated. */
 const CLOSE_TIMEOUT_MS = 1_000;

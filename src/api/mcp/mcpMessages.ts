@@ -74,7 +74,6 @@ export function lineError(line: string): object | null {
   return errorMessage(known, INVALID_REQUEST, 'The line is not a JSON-RPC message.');
 }
 
-/** Creates the message of a JSON-RPC error. */
 export const errorMessage = (id: string | number | null, code: number, message: string): object => ({
   jsonrpc: '2.0',
   id,

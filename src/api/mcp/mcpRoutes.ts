@@ -206,7 +206,6 @@ async function toHttpResponse(response: Response): Promise<HttpResponse> {
   return { status: response.status, headers, body };
 }
 
-/** Escapes the line separators in a stream of JSON texts. */
 function escapedLines(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();

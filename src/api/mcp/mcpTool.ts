@@ -12,7 +12,6 @@ import type { Log } from '../graphql/requestContext.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 import { internalFailure, validationFailure } from '../http/validationFailure.ts';
 
-/** The handles of a result, which later calls need. */
 interface ResultHandles {
   readonly session_id?: string;
   readonly observation_id?: string;
@@ -53,7 +52,6 @@ function errorResult(failure: Failure): CallToolResult {
   };
 }
 
-/** Matches the end of a sentence that another one follows. */
 const SENTENCE_END = /[.!?]["”]? (?=["A-Z])/;
 
 /**
@@ -149,7 +147,6 @@ export interface McpContext extends OperationContext {
 /** An MCP tool: what `tools/list` returns of it, and what a call does. */
 export interface McpTool {
   readonly listing: Tool;
-  /** The scope of an API key that the tool needs. */
   readonly scope: 'read' | 'operate';
   /** Runs a call. Never rejects because of the caller or the page: a failure is a result with `isError`. */
   call(args: unknown, context: McpContext): Promise<CallToolResult>;
@@ -208,7 +205,6 @@ export function defineTool<Args extends z.ZodObject>(options: ToolOptions<Args>)
   };
 }
 
-/** Returns the annotations that differ from the defaults of the protocol. */
 const annotationsOf = (
   scope: McpTool['scope'],
   isDestructive: boolean,

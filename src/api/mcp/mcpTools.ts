@@ -70,7 +70,6 @@ const idempotencyKeyArg = commonFields.idempotencyKey.check.optional();
 /** Its grammar stands at the argument `for` of the tool `wait`. */
 const waitForArg = argument(waitFields.waitFor.check, waitFields.waitFor, 'See wait');
 
-/** Arguments of a tool that returns the list of a page. */
 const listArgs = {
   search: search.check.optional(),
   status: z.array(values(status.type[0])).optional(),
@@ -104,7 +103,6 @@ const selectionOf = (...more: readonly ('screenshot' | 'data' | false)[]): Selec
 /** Maximum size of a download that a result contains, in bytes. A larger one is read over REST. */
 const MAX_READ_BYTES = 1_000_000;
 
-/** Lists, reads and uploads the files of a session. */
 const filesTool = defineTool({
   name: 'files',
   title: 'Files of a session',
@@ -226,7 +224,6 @@ const startTool = defineTool({
 const url = argument(targetFields.url.check, targetFields.url, onlyDefault(targetFields.url));
 const optionalSession = argument(sessionIdArg, targetFields.sessionId, onlyDefault(targetFields.sessionId));
 
-/** Opens a page and lists its actions. */
 const observeTool = defineTool({
   name: 'observe',
   title: 'Open or look at a page',
@@ -254,7 +251,6 @@ const observeTool = defineTool({
   },
 });
 
-/** Performs an action. */
 const stepTool = defineTool({
   name: 'step',
   title: 'Perform an action',
@@ -287,7 +283,6 @@ const stepTool = defineTool({
 const MS_PER_SECOND = 1_000;
 const DEFAULT_SECONDS = 10;
 
-/** Waits in a page, for a condition or for a time, then lists its actions. */
 const waitTool = defineTool({
   name: 'wait',
   title: 'Wait for the page',
@@ -322,7 +317,6 @@ const DEFAULT_MAX_CHARACTERS = 20_000;
 
 const SCRAPED_DATA: ReadonlySet<string> = new Set(['markdown', 'links', 'extracted', 'extractErrors']);
 
-/** Returns the content of a page. */
 const scrapeTool = defineTool({
   name: 'scrape',
   title: 'Read a page',
@@ -385,7 +379,6 @@ const scrapeTool = defineTool({
 
 const { instructions, timeoutSeconds } = requestTakeOver.fields;
 
-/** Asks for a person. */
 const requestTakeOverTool = defineTool({
   name: 'request_take_over',
   title: 'Ask for a person',

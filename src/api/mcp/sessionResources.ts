@@ -88,7 +88,6 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   ...PARTS[part],
 }));
 
-/** Lists the resources of the active sessions. */
 export async function listResources(context: McpContext): Promise<Resource[]> {
   const { rows } = await listSessions(context, { status: ['active'], limit: MAX_LISTED_SESSIONS });
   return rows.flatMap(({ session: { id, pageTitle } }) =>

@@ -12,11 +12,9 @@ import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import type { RequestRecord } from '../http/requestRecord.ts';
 
-/** The service that the health probes report on, and its shutdown signal. */
 interface ProbeDeps {
   readonly service: Pick<Pagespace, 'activeSessionCount' | 'readiness'>;
   readonly version: string;
-  /** Aborts when the service shuts down. */
   readonly shutdownSignal: AbortSignal;
 }
 
@@ -79,7 +77,6 @@ export function tracedRequest(http: HttpContext, handle: () => Promise<HttpRespo
   });
 }
 
-/** The route /metrics, and the counter of requests. */
 export interface Metrics {
   readonly route: HttpRoute;
   /** Counts a request and measures its duration. Call it when its response is ready to be sent. */
@@ -95,9 +92,7 @@ const UNMATCHED = 'other';
 /** The registry of the metrics, and the numbers that the gauges read. */
 export interface MetricsDeps {
   readonly service: Pagespace;
-  /** The registry to which the metrics of the HTTP server are added. */
   readonly registry: Registry;
-  /** Returns the number of open WebSockets. */
   readonly sockets: () => number;
   /** A bearer token that may read the metrics; null for none. */
   readonly token: string | null;
@@ -151,7 +146,6 @@ export function createMetrics({ service, registry, sockets, token }: MetricsDeps
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Returns true if the request has the token of the metrics. The duration tells nothing about the token. */
 const hasToken = ({ headers }: HttpContext, token: string | null): boolean =>
   token !== null && timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
 

@@ -48,7 +48,6 @@ const page = (version: string, practiceShopUrl: string | null): string => `<!doc
 /** Exchanges the token of a one-time link for an API key. @returns null if the token is unknown, used or too old */
 export type SignInByLink = (token: string) => Promise<string | null>;
 
-/** Dependencies of the routes of the dashboard. */
 export interface DashboardOptions {
   readonly version: string;
   /** The practice shop, which the dashboard offers to open; null if it is off. */

@@ -6,7 +6,6 @@ import { escapeHtml, htmlPage, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 
 /** The how-tos of /docs: calls that work as they are on the practice shop. */
 
-/** One task, with calls of a shell. */
 interface HowTo {
   readonly id: string;
   readonly title: string;
@@ -74,7 +73,6 @@ export const SCRIPT_PATH = '/assets/docs.js';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The parts of a JSON Schema that the page shows. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -91,7 +89,6 @@ interface Schema {
 
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
-/** The parts of an operation of the OpenAPI document that the page shows. */
 interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -205,7 +202,6 @@ ${canTry ? `<form class="try" data-method="${method}" data-path="${path}">${json
 const typeHtml = ([name, schema]: [string, Schema]): string =>
   `<details class="type" id="type-${name}"><summary><code>${name}</code></summary>${schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`}${fieldTable(propertyRows(schema))}</details>`;
 
-/** Rows of the table that names each operation in REST, GraphQL and MCP. */
 const WAYS: readonly (readonly [rest: string, graphql: string, mcp: string])[] = [
   ['POST /session/start', 'mutation startSession', 'start'],
   ['POST /env/observe', 'mutation observe', 'observe'],

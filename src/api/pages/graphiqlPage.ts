@@ -39,7 +39,6 @@ query Sessions {
 
 const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
-/** The headers that GraphiQL shows at its start, as it is told to. */
 const HEADERS = JSON.stringify({ Authorization: PLACEHOLDER_HEADER }, null, 2);
 
 /**

@@ -135,7 +135,6 @@ export interface PageOptions {
   readonly hasGraphiql: boolean;
   /** Returns the service's own origin, which is known only when the server listens. */
   readonly origin: () => string;
-  /** The page that the examples open. */
   readonly exampleUrl: string;
 }
 

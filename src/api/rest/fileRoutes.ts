@@ -36,7 +36,6 @@ export const linkRoute = (service: Pagespace): HttpRoute =>
 
 const sessionId = z.string().meta({ description: 'The session_id, as /session/start returned it.' });
 
-/** The request of a route that has a session in its path. */
 export const SessionQuery = z.strictObject({ session_id: sessionId });
 
 const DownloadQuery = z.strictObject({

@@ -13,7 +13,6 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 const NOT_FOR_GET = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
 /** The OpenAPI `content` of a request or response that is a file. */
 const BYTES = { 'application/octet-stream': { schema: {} } };
-/** Failure codes that no route of the OpenAPI document returns. */
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
 /** The values of the OpenAPI document that are not in the table of routes. */

@@ -41,7 +41,6 @@ function problemFields(wanted: WantedFields): WantedFields {
   return new Map([...(fields ?? []), ['markdown', ALL_FIELDS]]);
 }
 
-/** The clock of the service, and the log. */
 export interface ErrorDeps {
   readonly service: Now;
   readonly log: Parameters<typeof internalFailure>[1]['log'];

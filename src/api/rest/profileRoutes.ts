@@ -37,7 +37,6 @@ const state = z.unknown().meta({
   description: "Cookies, localStorage and IndexedDB in the form of Playwright's `storageState`, up to 4 MB.",
 });
 
-/** Creates a route that changes or reads one profile. */
 const profileRoute = <Request extends z.ZodType>({
   scope,
   act,

@@ -46,7 +46,6 @@ const ListQuery = z.strictObject({
   after: z.string().optional().meta({ description: 'The next_cursor of the previous response.' }),
 });
 
-/** The routes that read sessions, and list their files. */
 export const readRoutes: readonly RestRoute[] = [
   readRoute({
     path: '/session/{session_id}',
@@ -188,7 +187,6 @@ const ExportQuery = z.strictObject({
     .meta({ description: '`markdown`, `json`, or `har` for the requests. Default `markdown`.' }),
 });
 
-/** Creates the route of the console, or of the requests. */
 const pageLogRoute = <Kind extends PageLogKind>(
   kind: Kind,
   name: 'console' | 'network',

@@ -18,7 +18,6 @@ import { profileRoutes } from './profileRoutes.ts';
 import { readRoutes, recordRoutes } from './readRoutes.ts';
 import type { RestRoute } from './route.ts';
 
-/** All REST routes, in the order of the documentation. */
 export const restRoutes: readonly RestRoute[] = [
   ...operationRoutes,
   ...readRoutes,
@@ -52,7 +51,6 @@ function queryOf({ bodyType, request, path }: RestRoute): string {
   return names.length === 0 ? '' : `?${names.map(name => `${name}=`).join('&')}`;
 }
 
-/** The names of the sets of paths that many fields belong to. */
 const GROUPS: Readonly<Record<string, string>> = {
   'start, observe, step, scrape, close': 'all',
   'observe, step, scrape': 'page',
@@ -86,7 +84,6 @@ export function requestFieldTable(routes: readonly RestRoute[]): string {
   ].join('\n');
 }
 
-/** Returns the names of the fields in REST, each with the path in the GraphQL input. */
 const fieldNames = (fields: RequestFields, group: string): [string, string][] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.rest === FLAT

@@ -20,17 +20,14 @@ import { type HttpResponse, jsonResponse } from '../http/httpResponse.ts';
 import { validationFailure } from '../http/validationFailure.ts';
 import { type BodySelection, WHOLE_BODY } from './selection.ts';
 
-/** The place of a body's field in the request of the operation. */
 interface Binding {
   readonly rest: string;
   readonly name: string;
   /** The group that contains it; null for none. */
   readonly group: string | null;
-  /** The fields inside it, if it is an object. */
   readonly inner: readonly Binding[] | null;
 }
 
-/** Returns the zod schemas of the fields, by their names in REST. */
 export function restFields(fields: RequestFields): z.ZodRawShape {
   const shapes: Record<string, z.ZodType> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -69,7 +66,6 @@ function typeSchema(type: RequestField['type']): z.ZodType {
   return type === 'JSON' ? z.unknown() : z.string();
 }
 
-/** Returns the schema with the rules of the groups, whose fields it has. */
 function withRules<Schema extends z.ZodType>(schema: Schema, groups: readonly Group[]): Schema {
   return groups.reduce((refined, { rule, fields }) => {
     if (rule === undefined) return refined;
@@ -110,7 +106,6 @@ export const restObject = (fields: RequestFields) => ({
   toRequest: toRequest(fields),
 });
 
-/** Returns the function that converts a valid body to the request of the operation. */
 function toRequest(
   fields: RequestFields,
 ): (body: Readonly<Record<string, unknown>>) => Record<string, unknown> {
@@ -161,7 +156,6 @@ export interface RestRoute {
   readonly method: 'GET' | 'POST';
   /** The path, with placeholders: `{name}` matches one segment. */
   readonly path: string;
-  /** Other paths that do the same. */
   readonly aliases: readonly string[];
   /** Title in the documentation: a short imperative, such as `Start a session`. */
   readonly title: string;
@@ -187,7 +181,6 @@ export interface RestRoute {
   readonly run: (call: RouteCall) => Promise<HttpResponse>;
 }
 
-/** The caller of a route, and the service. */
 export interface RestContext extends OperationContext {
   /** The turns of the account, so that its work does not delay other accounts. */
   readonly turns: CallerTurns;
@@ -275,7 +268,6 @@ interface ReadRouteOptions<Request extends z.ZodType>
   readonly read: (request: z.output<Request>, context: RestContext) => Promise<unknown>;
 }
 
-/** Creates a route that reads, and returns JSON. */
 export const readRoute = <Request extends z.ZodType>({
   read,
   ...route
@@ -295,7 +287,6 @@ interface FileRouteOptions<Request extends z.ZodType>
   readonly respond: (request: z.output<Request>, call: RouteCall) => Promise<HttpResponse>;
 }
 
-/** Creates a route that is no operation, such as one whose request or response is a file. */
 export function fileRoute<Request extends z.ZodType>({
   respond,
   ...route

@@ -124,7 +124,6 @@ export interface BodySelection {
   readonly lean: boolean;
   /** True to return the difference instead of the lists of actions (`diff_only`). */
   readonly diffOnly: boolean;
-  /** The same for the operation. */
   readonly selection: Selection;
 }
 
@@ -148,7 +147,6 @@ export const SpaceBody = bodySchema(spaceShape, {
 });
 export const ObservationBody = bodySchema(observationShape);
 
-/** The objects of a response whose fields can be selected one by one. */
 const SELECTABLE: readonly z.ZodObject[] = [
   sessionShape,
   metadataShape,
@@ -160,7 +158,6 @@ const SELECTABLE: readonly z.ZodObject[] = [
 
 type Path = readonly string[];
 
-/** Returns the selectable object that a field contains, itself or as items of a list. */
 function selectableIn(field: unknown): z.ZodObject | undefined {
   let schema = field;
   while (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodArray)
@@ -173,7 +170,6 @@ function selectableIn(field: unknown): z.ZodObject | undefined {
 
 const has = (object: z.ZodObject, name: string): boolean => Object.hasOwn(object.shape, name);
 
-/** Returns true if the path leads to a field of the response. */
 function exists(path: Path, object: z.ZodObject = ObservationBody): boolean {
   const [first = '', ...rest] = path;
   if (!has(object, first)) return false;
@@ -199,7 +195,6 @@ function resolveField(name: string, isScrape: boolean): Path | string {
 const SHORT_NAMES = [
   ...new Set([...Object.keys(ObservationBody.shape), ...Object.keys(SpaceBody.shape)]),
 ].join(', ');
-/** Maximum length of a name that a failure repeats. Characters. */
 const MAX_QUOTED_LENGTH = 40;
 /** @param name is quoted where it is short */
 const notAField = (name: string): string =>
@@ -248,7 +243,6 @@ export interface SelectionRequest {
   readonly screenshot?: boolean | null | undefined;
 }
 
-/** Maximum number of remembered selections. */
 const MAX_SELECTIONS = 200;
 
 /** The selections of earlier requests: a program asks for the same fields each time. */
@@ -279,7 +273,6 @@ function parseSelection(
   return { fields: tree, lean: lean ?? true, diffOnly, selection: operationSelection(tree) };
 }
 
-/** Returns the selection of the operation's own fields that the fields of a response need. */
 const operationSelection = (wanted: WantedFields): Selection => ({
   has(name, part) {
     if (name === 'id') return fieldsIn(wanted, 'observation_id') !== undefined;

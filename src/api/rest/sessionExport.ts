@@ -23,16 +23,12 @@ import type { Pagespace } from '../../service/pagespace.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { restLayout } from './selection.ts';
 
-/** Maximum number of events in an export, the first ones. */
 const MAX_EVENTS = 10_000;
-/** Number of events that one read of the store returns. */
 const PAGE_SIZE = 1_000;
 /** Maximum number of console messages, and of requests, in an export: all that a record keeps. */
 const MAX_ENTRIES = 11_000;
-/** Number of errors of the console, and of failed requests, in the Markdown. */
 const MAX_LISTED = 20;
 
-/** Everything that an export tells. */
 interface Exported {
   readonly session: Session;
   readonly events: readonly StoredEvent[];
@@ -53,7 +49,6 @@ function toBody(value: unknown, name = ''): unknown {
   );
 }
 
-/** Returns an event as REST writes it. */
 export const eventBody = ({ seq, accountNumber, event }: StoredEvent): unknown => ({
   seq,
   account_number: accountNumber ?? null,
@@ -149,7 +144,6 @@ const inline = (text: string, max = 200): string => {
   return line.replaceAll(/[\\`*_[\]<>|#~]/g, '\\$&');
 };
 
-/** Returns a text as code in a line of Markdown. */
 const code = (text: string, max = 300): string => {
   const line = cutText(text.replaceAll(/\s+/g, ' ').trim(), max).replaceAll('|', '%7C');
   const fence = line.includes('`') ? '``' : '`';
@@ -208,7 +202,6 @@ function listed<Item>(title: string, items: readonly Item[], line: (item: Item) 
   ];
 }
 
-/** Returns an event as an item of a list, with its details below. */
 function eventLines({ seq, event }: StoredEvent, sessionId: string): string {
   const { performed } = event;
   const { input, outcome, caller } = performed ?? {};

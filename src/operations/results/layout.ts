@@ -10,12 +10,10 @@ export const ALL_FIELDS = null;
 
 export type WantedFields = FieldTree | typeof ALL_FIELDS;
 
-/** A JSON object of a response. */
 export type Body = Record<string, unknown>;
 
 type Convert = (value: never, clock: Now) => unknown;
 
-/** How an interface writes results. */
 export interface Style {
   /** Returns the names of a field; none leaves it out. */
   readonly namesOf: (name: string, field: ResultField<never>) => readonly string[];

@@ -30,7 +30,6 @@ export interface ResultField<Source> {
 export interface Shape<Source> {
   readonly kind: 'shape';
   readonly name: string;
-  /** The name in OpenAPI, where it differs. */
   readonly restName?: string;
   readonly description: string;
   readonly fields: Readonly<Record<string, ResultField<Source>>>;

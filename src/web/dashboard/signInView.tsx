@@ -8,7 +8,6 @@ import { Button } from './parts/button.tsx';
 import { Icon } from './parts/icons.tsx';
 import { Loading } from './parts/states.tsx';
 
-/** Days for which the key of a visit with a wallet is valid. */
 const WALLET_KEY_DAYS = 1;
 /** EIP-1193: the user refused the request. */
 const USER_REFUSED = 4001;

@@ -30,7 +30,6 @@ import { cancellable } from '../watchSession.ts';
 import { Account } from './account.ts';
 import { SessionType } from './session.ts';
 
-/** The sentence that states the unit of amounts in GraphQL descriptions. */
 const MICROS_UNIT = 'In micro-units: millionths of the unit of account.';
 
 const Usage = resultType(
@@ -99,7 +98,6 @@ const UsageReport = builder.objectRef<UsageReportQuery>('UsageReport').implement
   }),
 });
 
-/** Maximum number of groups that are completed in one turn of the caller. */
 const MAX_GROUPS_AT_ONCE = 50;
 const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;

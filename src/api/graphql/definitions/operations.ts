@@ -38,8 +38,9 @@ import {
   sendInput,
   takeOver,
 } from '../../../operations/takeOver.ts';
+import { deleteVaultEntry, listVault, saveVaultEntry, vaultEntryShape } from '../../../operations/vault.ts';
 import type { Hold, ObservationResult } from '../../../service/pagespace.ts';
-import { builder, FOLDER_COST } from '../builder.ts';
+import { builder, FOLDER_COST, ROW_COST } from '../builder.ts';
 import { inputType, resultType } from '../operationTypes.ts';
 import { selectionOf } from './selects.ts';
 import { SessionType } from './session.ts';
@@ -58,12 +59,14 @@ const Observation = resultType(observationShape, t => ({
 }));
 
 /** Adds an operation as a mutation. @param complexity its cost: that of the work in the browser */
-function addMutation<Fields extends RequestFields, Result extends object>(
+function addMutation<Fields extends RequestFields, Result extends object | string>(
   { name, description, scope, request, fields, run }: Operation<Fields, unknown>,
   result: {
     readonly type: unknown;
     readonly complexity: number;
     readonly isOptional?: boolean;
+    /** The words for its argument, where they are not those of the request. */
+    readonly argument?: string;
     readonly toNode: (result: never) => Result;
   },
 ): void {
@@ -78,7 +81,7 @@ function addMutation<Fields extends RequestFields, Result extends object>(
         input: t.arg({
           type: input as never,
           required: !result.isOptional,
-          description: request.description,
+          description: result.argument ?? request.description,
         }),
       },
       resolve: async (_root, args, context, info) =>
@@ -121,6 +124,25 @@ addMutation(sendInput, {
   complexity: 1,
   toNode: (answer: InputAnswer) => answer,
 });
+
+const VaultEntryType = resultType(vaultEntryShape);
+const vaultMutation = { complexity: 20, argument: 'The entry.' };
+addMutation(saveVaultEntry, {
+  ...vaultMutation,
+  type: VaultEntryType,
+  toNode: (entry: object) => entry,
+});
+addMutation(deleteVaultEntry, { ...vaultMutation, type: 'String', toNode: (name: string) => name });
+
+builder.queryField('vault', t =>
+  t.field({
+    type: [VaultEntryType],
+    authScopes: { read: true },
+    complexity: { field: 10, multiplier: ROW_COST },
+    description: 'The entries of the vault by name, without their values.',
+    resolve: async (_root, _args, context) => [...(await listVault(context))],
+  }),
+);
 
 builder.objectFields(SessionType, t => ({
   downloads: t.field({

@@ -59,7 +59,6 @@ builder.queryField('auditLog', t =>
 );
 
 const ONLY_OPERATOR = 'Requires a key of the operator (the local account) with the scope ADMIN.';
-/** Cost of reading the metrics of a node and its table of processes. */
 const READINGS_COST = 200;
 
 const OperationLatency = resultType(

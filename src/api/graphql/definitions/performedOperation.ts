@@ -14,8 +14,6 @@ import { shape } from '../../../operations/results/shape.ts';
 import { builder } from '../builder.ts';
 import { resultType } from '../operationTypes.ts';
 
-export const CallerType = resultType(callerShape);
-
 const PART_DESCRIPTIONS: Readonly<Record<OperationPart, string>> = {
   queue: 'The wait for earlier operations of the session.',
   navigation: 'Opening the address, until the document is there.',
@@ -114,7 +112,6 @@ const EventMessageType = resultType(
   }),
 );
 
-/** The GraphQL type of a performed operation, with the session of its event. */
 export const PerformedOperationType = resultType(
   shape<PerformedOperation & { readonly sessionId: string }>()({
     name: 'PerformedOperation',
@@ -128,7 +125,7 @@ export const PerformedOperationType = resultType(
     },
   }),
   t => ({
-    caller: t.expose('caller', { type: CallerType, description: 'The caller.' }),
+    caller: t.expose('caller', { type: resultType(callerShape), description: 'The caller.' }),
     timing: t.expose('timing', { type: OperationTimingType, description: 'The parts of the duration.' }),
     input: t.expose('input', { type: PerformedInputType, description: 'The input.' }),
     observationId: t.id({

@@ -50,8 +50,6 @@ const EventCounts = builder.objectRef<Counts>('EventCounts').implement({
     ),
 });
 
-export const SessionStatus = enumType(sessionStatus);
-
 export const SessionType = builder.loadableNodeRef('Session', {
   id: { resolve: (session: SessionNode) => session.id },
   load: async (ids: string[], context): Promise<(SessionNode | null)[]> =>
@@ -318,7 +316,7 @@ builder.subscriptionField('sessionStatusChanged', t =>
     args: {
       sessionId: t.arg.id({ description: 'The session to watch. Default: all sessions of the account.' }),
       statuses: t.arg({
-        type: [SessionStatus],
+        type: [enumType(sessionStatus)],
         description: 'Return only sessions with one of these statuses. Default: all.',
       }),
     },

@@ -10,21 +10,21 @@ import {
   type SessionEventType,
   type StoredEvent,
 } from '../../../domain/session/sessionEvent.ts';
-import type { Dialog } from '../../../domain/space/space.ts';
-import { field } from '../../../operations/field.ts';
-import { shape } from '../../../operations/results/shape.ts';
+import { enumTable, field, nullable } from '../../../operations/field.ts';
+import { callerShape, sessionStatus } from '../../../operations/results/session.ts';
+import { type ResultField, shape } from '../../../operations/results/shape.ts';
+import { dialogKind } from '../../../operations/results/space.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder, ROW_COST, type SchemaTypes } from '../builder.ts';
-import { domainEnum, resultType } from '../operationTypes.ts';
+import { domainEnum, resultFields, resultType } from '../operationTypes.ts';
 import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
 import { cancellable, type SubscriptionContext, watchSession } from '../watchSession.ts';
-import { CallerType, PerformedOperationType } from './performedOperation.ts';
-import { SessionStatus, SessionType } from './session.ts';
-import { DialogKind } from './space.ts';
+import { PerformedOperationType } from './performedOperation.ts';
+import { SessionType } from './session.ts';
 
 const codes = Object.keys(FAILURES) as Code[];
 
-const FailureCode = domainEnum<Code>(
+const failureCode = enumTable<Code>(
   'FailureCode',
   'All error codes, as returned in `extensions.code`.',
   Object.fromEntries(
@@ -37,13 +37,13 @@ const FailureInfo = resultType(
     name: 'FailureInfo',
     description: 'An error code and its meaning.',
     fields: {
+      code: field(failureCode, 'The error code.'),
       status: field('Int', 'The HTTP status of the same failure over REST.'),
       title: field('String', 'A short title, the same for every occurrence.'),
       description: field('String', 'An explanation of the error, and what you can do.'),
       retryable: field('Boolean', 'True when the same request can succeed later.'),
     },
   }),
-  t => ({ code: t.expose('code', { type: FailureCode, description: 'The error code.' }) }),
 );
 
 builder.queryField('failureCodes', t =>
@@ -103,190 +103,161 @@ SessionEventInterface.implement({
   }),
 });
 
-/** Creates the GraphQL object type of an event type; its name is made from the type: `stepped` → `SessionSteppedEvent`. */
+type EventOf<Type extends SessionEventType> = StoredEvent<Type>['event'];
+
+/**
+ * Creates the GraphQL object type of an event type; its name is made from the type: `stepped` → `SessionSteppedEvent`.
+ * @param fields those of the event itself, each read from its property of the same name
+ */
 function eventObject<Type extends SessionEventType>(
   type: Type,
-  fields: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
+  fields: { readonly [Name in keyof EventOf<Type>]?: ResultField<never> } = {},
+  more: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
 ) {
   const words = type.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1));
   const name = `Session${words.join('')}Event`;
+  const ofEvent = Object.fromEntries(
+    (Object.entries(fields) as [keyof EventOf<Type>, ResultField<never>][]).map(([property, each]) => [
+      property,
+      { ...each, read: ({ event }: StoredEvent<Type>) => event[property] },
+    ]),
+  );
   return builder.objectRef<StoredEvent<Type>>(name).implement({
     description: SESSION_EVENTS[type].description,
     // The cast is sound: every StoredEvent<Type> is a StoredEvent, but the compiler cannot prove it for an open Type.
     interfaces: [SessionEventInterface as never],
-    fields,
+    fields: t => ({ ...resultFields(t, { fields: ofEvent }), ...more(t) }),
   });
 }
 
-const PerformedAction = builder
-  .objectRef<{ readonly actionId: string; readonly description: string | null }>('PerformedAction')
-  .implement({
+const PerformedAction = resultType(
+  shape<{ readonly actionId: string; readonly description: string | null }>()({
+    name: 'PerformedAction',
     description: 'An action that a step performed.',
-    fields: t => ({
-      id: t.exposeID('actionId', { description: 'The id of the action: `B2`, `S4`.' }),
-      description: t.exposeString('description', {
-        nullable: true,
-        description: 'The description of the action as it was listed; null if it had none.',
-      }),
-    }),
-  });
+    fields: {
+      id: {
+        type: 'ID',
+        description: 'The id of the action: `B2`, `S4`.',
+        read: ({ actionId }) => actionId,
+      },
+      description: nullable('String', 'The description of the action as it was listed; null if it had none.'),
+    },
+  }),
+);
 
-const OperationFailure = builder
-  .objectRef<{ readonly code: Code; readonly detail: string }>('OperationFailure')
-  .implement({
+const OperationFailure = resultType(
+  shape<{ readonly code: Code; readonly detail: string }>()({
+    name: 'OperationFailure',
     description: 'The failure of an operation.',
-    fields: t => ({
-      code: t.expose('code', { type: FailureCode, description: 'The error code.' }),
-      title: t.string({
+    fields: {
+      code: field(failureCode, 'The error code.'),
+      title: {
+        type: 'String',
         description: 'The title of the code.',
-        resolve: ({ code }) => FAILURES[code].title,
-      }),
-      detail: t.exposeString('detail', { description: 'The error in this case, as a sentence.' }),
-    }),
-  });
+        read: ({ code }) => FAILURES[code].title,
+      },
+      detail: field('String', 'The error in this case, as a sentence.'),
+    },
+  }),
+);
 
-/** The GraphQL object type of each event type; an event type without an entry does not compile. */
+/** An event type without an entry does not compile. */
 const OBJECT_TYPES = {
   created: eventObject('created'),
-  observed: eventObject('observed', t => ({
-    url: t.field({ type: 'URL', description: 'The URL of the page.', resolve: ({ event }) => event.url }),
+  observed: eventObject('observed', { url: field('URL', 'The URL of the page.') }, t => ({
     totalActions: t.int({
       description: 'Number of actions on the page, listed or not.',
       resolve: ({ event }) => event.actions,
     }),
   })),
-  stepped: eventObject('stepped', t => ({
+  stepped: eventObject('stepped', { url: field('URL', 'The URL of the page after the step.') }, t => ({
     action: t.field({
       type: PerformedAction,
       description: 'The action that was performed.',
       resolve: ({ event }) => event,
     }),
-    url: t.field({
-      type: 'URL',
-      description: 'The URL of the page after the step.',
-      resolve: ({ event }) => event.url,
-    }),
   })),
-  scraped: eventObject('scraped', t => ({
-    url: t.field({ type: 'URL', description: 'The URL of the page.', resolve: ({ event }) => event.url }),
-  })),
-  tab: eventObject('tab', t => ({
-    tabId: t.id({ description: 'The `id` of the tab.', resolve: ({ event }) => event.tabId }),
-    opened: t.boolean({
-      description: 'True when the tab was opened; false when it was closed.',
-      resolve: ({ event }) => event.opened,
+  scraped: eventObject('scraped', { url: field('URL', 'The URL of the page.') }),
+  tab: eventObject('tab', {
+    tabId: field('ID', 'The `id` of the tab.'),
+    opened: field('Boolean', 'True when the tab was opened; false when it was closed.'),
+    url: field('URL', 'The URL that the tab showed at that time.'),
+  }),
+  dialog: eventObject('dialog', {
+    kind: field(dialogKind, 'The kind of dialog.'),
+    message: field('String', 'The text of the dialog.'),
+  }),
+  download: eventObject(
+    'download',
+    {
+      downloadId: field('ID', 'The `id` of the download.'),
+      fileName: field('String', 'The name of the file.'),
+    },
+    t => ({
+      link: t.string({
+        description: DOWNLOAD_LINK,
+        resolve: ({ sessionId, event }, _args, { service, viewer }) =>
+          service.linkTo(viewer, { sessionId, kind: 'download', id: event.downloadId }),
+      }),
     }),
-    url: t.field({
-      type: 'URL',
-      description: 'The URL that the tab showed at that time.',
-      resolve: ({ event }) => event.url,
-    }),
-  })),
-  dialog: eventObject('dialog', t => ({
-    kind: t.field({
-      type: DialogKind,
-      description: 'The kind of dialog.',
-      // The cast is sound: browsers have only these kinds of dialogs.
-      resolve: ({ event }) => event.kind as Dialog['kind'],
-    }),
-    message: t.string({ description: 'The text of the dialog.', resolve: ({ event }) => event.message }),
-  })),
-  download: eventObject('download', t => ({
-    downloadId: t.id({ description: 'The `id` of the download.', resolve: ({ event }) => event.downloadId }),
-    fileName: t.string({ description: 'The name of the file.', resolve: ({ event }) => event.fileName }),
-    link: t.string({
-      description: DOWNLOAD_LINK,
-      resolve: ({ sessionId, event }, _args, { service, viewer }) =>
-        service.linkTo(viewer, { sessionId, kind: 'download', id: event.downloadId }),
-    }),
-  })),
-  blocked: eventObject('blocked', t => ({
-    url: t.field({
-      type: 'URL',
-      description: 'The URL that was blocked.',
-      resolve: ({ event }) => event.url,
-    }),
+  ),
+  blocked: eventObject('blocked', { url: field('URL', 'The URL that was blocked.') }, t => ({
     detail: t.string({ description: 'The reason for the block.', resolve: ({ event }) => event.reason }),
   })),
-  failed: eventObject('failed', t => ({
-    operation: t.string({
-      description: 'The operation that failed: `start`, `observe`, `step`, `scrape` or `upload`.',
-      resolve: ({ event }) => event.operation,
+  failed: eventObject(
+    'failed',
+    {
+      operation: field(
+        'String',
+        'The operation that failed: `start`, `observe`, `step`, `scrape` or `upload`.',
+      ),
+    },
+    t => ({
+      failure: t.field({
+        type: OperationFailure,
+        description: 'The failure.',
+        resolve: ({ event }) => event,
+      }),
     }),
-    failure: t.field({
-      type: OperationFailure,
-      description: 'The failure.',
-      resolve: ({ event }) => event,
-    }),
+  ),
+  record_stopped: eventObject('record_stopped', {}, t => ({
+    detail: t.string({ description: 'The reason, as a sentence.', resolve: ({ event }) => event.reason }),
   })),
-  record_stopped: eventObject('record_stopped', t => ({
-    detail: t.string({
-      description: 'The reason, as a sentence.',
-      resolve: ({ event }) => event.reason,
+  take_over_requested: eventObject('take_over_requested', {
+    instructions: field('String', 'What the person is asked to do.'),
+    by: field(callerShape, 'Who asked.'),
+  }),
+  taken_over: eventObject('taken_over', {
+    // As in the event of the end, so that both can be selected together.
+    holder: nullable('String', 'The name of the person.'),
+    by: field(callerShape, 'The key that the person used.'),
+  }),
+  handed_back: eventObject('handed_back', {
+    holder: nullable('String', 'The name of the person; null if nobody had come.'),
+    inputs: field(
+      'Int',
+      'Number of keys, clicks, touches, texts, pastes and turns of the wheel. What was typed is stored nowhere.',
+    ),
+    navigations: field('Int', 'Number of pages that were opened meanwhile.'),
+    reason: nullable('String', 'Why it ended; null if the person handed the session back.'),
+  }),
+  ended: eventObject(
+    'ended',
+    {
+      status: field(sessionStatus, 'The final status of the session.'),
+      reason: nullable('String', 'Why the session ended, as a sentence; null if a caller closed it.'),
+    },
+    t => ({
+      endedBy: t.field({
+        type: resultType(callerShape),
+        nullable: true,
+        description: 'Who closed the session; null if the service ended it.',
+        resolve: ({ event }) => event.by ?? null,
+      }),
     }),
-  })),
-  take_over_requested: eventObject('take_over_requested', t => ({
-    instructions: t.string({
-      description: 'What the person is asked to do.',
-      resolve: ({ event }) => event.instructions,
-    }),
-    by: t.field({ type: CallerType, description: 'Who asked.', resolve: ({ event }) => event.by }),
-  })),
-  taken_over: eventObject('taken_over', t => ({
-    holder: t.string({
-      // As in the event of the end, so that both can be selected together.
-      nullable: true,
-      description: 'The name of the person.',
-      resolve: ({ event }) => event.holder,
-    }),
-    by: t.field({
-      type: CallerType,
-      description: 'The key that the person used.',
-      resolve: ({ event }) => event.by,
-    }),
-  })),
-  handed_back: eventObject('handed_back', t => ({
-    holder: t.string({
-      nullable: true,
-      description: 'The name of the person; null if nobody had come.',
-      resolve: ({ event }) => event.holder,
-    }),
-    inputs: t.int({
-      description:
-        'Number of keys, clicks, touches, texts, pastes and turns of the wheel. What was typed is stored nowhere.',
-      resolve: ({ event }) => event.inputs,
-    }),
-    navigations: t.int({
-      description: 'Number of pages that were opened meanwhile.',
-      resolve: ({ event }) => event.navigations,
-    }),
-    reason: t.string({
-      nullable: true,
-      description: 'Why it ended; null if the person handed the session back.',
-      resolve: ({ event }) => event.reason,
-    }),
-  })),
-  ended: eventObject('ended', t => ({
-    status: t.field({
-      type: SessionStatus,
-      description: 'The final status of the session.',
-      resolve: ({ event }) => event.status,
-    }),
-    reason: t.string({
-      nullable: true,
-      description: 'Why the session ended, as a sentence; null if a caller closed it.',
-      resolve: ({ event }) => event.reason,
-    }),
-    endedBy: t.field({
-      type: CallerType,
-      nullable: true,
-      description: 'Who closed the session; null if the service ended it.',
-      resolve: ({ event }) => event.by ?? null,
-    }),
-  })),
+  ),
 } as const satisfies Record<SessionEventType, unknown>;
 
-/** The numbers of the items of a page, and whether there are items beside it. */
 interface SeqWindow extends Pick<EventRange, 'after' | 'upTo'> {
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;

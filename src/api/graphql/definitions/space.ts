@@ -6,11 +6,9 @@ import { spaceMarkdown } from '../../../domain/space/spaceMarkdown.ts';
 import { field, requestFields } from '../../../operations/field.ts';
 import { filterFields, toActionFilter } from '../../../operations/page.ts';
 import type { Shape } from '../../../operations/results/shape.ts';
-import { actionShape, dialogKind, diffShape, spaceShape } from '../../../operations/results/space.ts';
+import { actionShape, diffShape, spaceShape } from '../../../operations/results/space.ts';
 import { MARKDOWN_COST } from '../builder.ts';
-import { enumType, inputArguments, resultType } from '../operationTypes.ts';
-
-export const DialogKind = enumType(dialogKind);
+import { inputArguments, resultType } from '../operationTypes.ts';
 
 /**
  * The value of the GraphQL type Space: a space, its session and its observation. `observationId` is null for a space from the

@@ -70,7 +70,6 @@ export function withHttpStatus<Result>(work: () => Result): Result {
 
 /** The record of the request that failed, the log and the clock. */
 export interface ErrorContext {
-  /** Receives the code of the failure. */
   readonly record: RequestRecord;
   readonly log: Log;
   /** Milliseconds since the epoch. */

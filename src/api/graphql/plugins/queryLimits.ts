@@ -116,15 +116,12 @@ function parseWithLimits(
 
 /** The limits of one GraphQL operation: its size before it is parsed, its depth and its cost. */
 export interface QueryLimits {
-  /** Maximum number of lexical tokens in the document. */
   readonly maxTokens: number;
   /** Maximum nesting of fields. GraphiQL's introspection query needs 13 levels. */
   readonly maxDepth: number;
   /** Maximum cost: about 1 for each returned field. The fields in a list count once per item of the page. */
   readonly maxCost: number;
-  /** Maximum cost of a subscription, which is the cost of each of its events. */
   readonly maxEventCost: number;
-  /** Maximum number of aliased fields. */
   readonly maxAliases: number;
   /** Maximum number of root fields, because each can run an operation in a browser. */
   readonly maxRootFields: number;
@@ -227,7 +224,6 @@ interface ExecutedOperation {
   readonly operationName?: string | null | undefined;
 }
 
-/** Maximum number of errors in the variables of an operation that are reported. */
 const MAX_VARIABLE_ERRORS = 5;
 
 /**

@@ -118,7 +118,6 @@ const NOT_ACCEPTABLE = 406;
 const NEEDS_STREAM =
   'A subscription is a stream: send "Accept: text/event-stream" with an API key, or use a WebSocket.';
 
-/** Returns the Content-Type for Yoga, which receives no other header of the request but Accept. */
 const contentType = ({ headers }: HttpContext): Record<string, string> =>
   headers['content-type'] === undefined ? {} : { 'content-type': headers['content-type'] };
 

@@ -37,14 +37,12 @@ const MAX_OPERATIONS = 100;
 /** Close code of graphql-ws: Too Many Requests. */
 const TOO_MANY_REQUESTS = 4429;
 
-/** The persisted operation with which the dashboard sends the input of a person, and its name in the log. */
 const INPUT_DOCUMENT = 'DashSendInput';
 const INPUT_OPERATION = 'mutation sendInput';
 
 /** The data and callbacks of one WebSocket that `socketProtocol` needs. graphql-ws passes them as `extra`. */
 interface SocketExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
-  /** The caller's network address. */
   readonly address: string;
   readonly signal: AbortSignal;
   /** Called once, when the caller is authenticated. */
@@ -355,7 +353,6 @@ export function graphqlSocket(
   };
 }
 
-/** Closes the socket, and reads nothing more from the client. */
 function closeUnread(socket: WebSocket, code: number, reason: string): void {
   closeSocket(socket, code, reason);
   socket.pause();

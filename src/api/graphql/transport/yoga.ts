@@ -145,7 +145,6 @@ const MAX_DOCUMENTS = 100;
  */
 const MAX_DOCUMENT_CHARACTERS = 4_000;
 
-/** A cache of parsed operations, by their text, with the interface that Yoga requires. */
 interface DocumentCache {
   get(text: string): DocumentNode | undefined;
   set(text: string, document: DocumentNode): unknown;
@@ -232,7 +231,6 @@ export function graphqlYoga({
   });
 }
 
-/** Returns a plugin that masks the errors of every result, including those of streams. */
 function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, OperationRequest> {
   return {
     onResultProcess({ result, setResult, serverContext }) {

@@ -217,15 +217,17 @@ function CreateDialog({
   );
 }
 
+interface RevokeDialogProps {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+  readonly onRevoked: () => void;
+}
+
 const RevokeDialog = ({
   apiKey: { id, name, prefix },
   onClose,
   onRevoked,
-}: {
-  apiKey: Key;
-  onClose: () => void;
-  onRevoked: () => void;
-}): JSX.Element => (
+}: RevokeDialogProps): JSX.Element => (
   <FormDialog
     title={`Revoke ${name}?`}
     action="Revoke"

@@ -14,7 +14,6 @@ type AccountRow = DashAccountsQuery['accounts']['edges'][number]['node'];
 
 const PAGE_SIZE = 50;
 
-/** The accounts, page by page. */
 export function Accounts(): JSX.Element {
   const [rows, setRows] = useState<readonly AccountRow[]>([]);
   const [next, setNext] = useState<string | null>('');

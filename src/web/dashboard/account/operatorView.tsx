@@ -159,7 +159,6 @@ const Failures = ({ failures }: { failures: Service['failures'] }): JSX.Element 
   </section>
 );
 
-/** The layers that a sandbox can have, strongest first. */
 const LAYERS = ['chromium', 'filesystem', 'network', 'seccomp', 'user', 'cgroup'];
 
 const Walls = ({ service: { sandbox } }: { service: Service }): JSX.Element => (
@@ -227,17 +226,19 @@ function Nodes({ nodes, reload }: { nodes: readonly Node[]; reload: () => Promis
   );
 }
 
+interface DrainDialogProps {
+  readonly node: Node;
+  readonly isLast: boolean;
+  readonly onClose: () => void;
+  readonly onDrained: () => void;
+}
+
 const DrainDialog = ({
   node: { nodeId, sessions },
   isLast,
   onClose,
   onDrained,
-}: {
-  node: Node;
-  isLast: boolean;
-  onClose: () => void;
-  onDrained: () => void;
-}): JSX.Element => (
+}: DrainDialogProps): JSX.Element => (
   <FormDialog
     title={`Drain ${nodeId}?`}
     action="Drain"

@@ -100,15 +100,13 @@ const Figures = ({ account: { usage, tier, balanceMicros } }: { account: Account
   </dl>
 );
 
-function Groups({
-  account,
-  by,
-  keyNames,
-}: {
-  account: Account;
-  by: GroupName;
-  keyNames: ReadonlyMap<string, string>;
-}): JSX.Element {
+interface GroupsProps {
+  readonly account: Account;
+  readonly by: GroupName;
+  readonly keyNames: ReadonlyMap<string, string>;
+}
+
+function Groups({ account, by, keyNames }: GroupsProps): JSX.Element {
   const { groups } = account.usage;
   if (groups.length === 0) return <Empty icon="usage" title="Nothing was used in this period" />;
   const most = Math.max(1, ...groups.map(({ usage }) => usage.operations));

@@ -12,7 +12,6 @@ export const apiKey = signal<string | null>(isSharedView ? null : sessionStorage
 /** Why the last visit ended; null if the visitor signed out, or for a first visit. */
 export const signedOutBecause = signal<string | null>(null);
 
-/** Keeps a key for this visit. */
 export function keepKey(key: string): void {
   sessionStorage.setItem(STORAGE_KEY, key);
   signedOutBecause.value = null;

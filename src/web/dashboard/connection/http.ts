@@ -2,7 +2,6 @@
 import type { Operations } from '../generated/operations.ts';
 import { apiKey, forgetKey, holdId } from './access.ts';
 
-/** A failure that the service returned, or of the way to it. */
 export class RequestFailure extends Error {
   /** A code of /failures; `OFFLINE` when the service could not be reached. */
   readonly code: string;
@@ -34,7 +33,6 @@ type Name<Kind> = {
   [Each in keyof Operations]: Operations[Each]['kind'] extends Kind ? Each : never;
 }[keyof Operations];
 
-/** The names of the operations that HTTP runs. */
 export type RequestName = Name<'query' | 'mutation'>;
 /** The names of the operations that the WebSocket runs. */
 export type SubscriptionName = Name<'subscription'>;
@@ -92,5 +90,4 @@ export async function request<Each extends RequestName>(
   throw new RequestFailure(code, error.message);
 }
 
-/** The sentence that a view shows for an error. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,7 +8,6 @@ import { errorText, RequestFailure, type RequestName, type SubscriptionName } fr
 /** `idle` before the first subscription; `offline` when the browser says that it has no network. */
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'reconnecting' | 'offline';
 
-/** The state of the WebSocket, for the views. */
 export const connectionState = signal<ConnectionState>('idle');
 /** The number of connections so far. A view that lists reads its list again when it grows: changes may have been missed. */
 export const connectionCount = signal(0);

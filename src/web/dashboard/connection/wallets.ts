@@ -5,7 +5,6 @@ export interface Provider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
-/** An Ethereum wallet that is installed in the browser. */
 export interface Wallet {
   readonly id: string;
   readonly name: string;

@@ -22,22 +22,18 @@ export const Button = ({
   </button>
 );
 
-/** A box to check, with its text. */
-export const Check = ({
-  isOn,
-  set,
-  children,
-}: {
-  isOn: boolean;
-  set: (isOn: boolean) => void;
-  children: ComponentChildren;
-}): JSX.Element => (
+interface CheckProps {
+  readonly isOn: boolean;
+  readonly set: (isOn: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+export const Check = ({ isOn, set, children }: CheckProps): JSX.Element => (
   <label class="check">
     <input type="checkbox" checked={isOn} onChange={event => set(event.currentTarget.checked)} /> {children}
   </label>
 );
 
-/** Buttons of which one is pressed. */
 export const Switch = <Name extends string>({
   label,
   names,

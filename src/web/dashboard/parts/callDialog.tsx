@@ -6,22 +6,19 @@ import { type Call, callSnippets } from './callSnippets.ts';
 import { CopyButton } from './copyButton.tsx';
 import { Modal } from './modal.tsx';
 
+interface CallDialogProps {
+  readonly call: Call;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
 /** @param title says which call it is */
-export const CallDialog = ({
-  call,
-  title,
-  onClose,
-}: {
-  call: Call;
-  title: string;
-  onClose: () => void;
-}): JSX.Element => (
+export const CallDialog = ({ call, title, onClose }: CallDialogProps): JSX.Element => (
   <Modal title={title} onClose={onClose}>
     <CallSnippets call={call} />
   </Modal>
 );
 
-/** The call in the way that the reader chooses. */
 export function CallSnippets({ call }: { call: Call }): JSX.Element {
   const snippets = callSnippets(call, location.origin);
   const [name, setName] = useState('curl');

@@ -9,19 +9,16 @@ export interface Call {
   readonly enter: boolean;
 }
 
-/** A way of calling, and the text to copy. */
 export interface Snippet {
   readonly name: string;
   readonly text: string;
 }
 
-/** A text as one word of a POSIX shell. */
 const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Leaves out what is not given. */
 const given = (fields: Readonly<Record<string, string | boolean | null>>): Record<string, string | boolean> =>
   Object.fromEntries(
     Object.entries(fields).filter(

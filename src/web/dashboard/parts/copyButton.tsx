@@ -6,16 +6,14 @@ import { Icon } from './icons.tsx';
 /** How long the button says that it has copied, in milliseconds. */
 const DONE_MS = 1_600;
 
+interface CopyButtonProps {
+  readonly text: string | (() => string | Promise<string>);
+  readonly label: string;
+  readonly children?: string;
+}
+
 /** @param label the accessible name; `children` is the text beside the icon, if any */
-export function CopyButton({
-  text,
-  label,
-  children,
-}: {
-  text: string | (() => string | Promise<string>);
-  label: string;
-  children?: string;
-}): JSX.Element {
+export function CopyButton({ text, label, children }: CopyButtonProps): JSX.Element {
   const [state, setState] = useState<'ready' | 'done' | 'failed'>('ready');
   useEffect(() => {
     if (state === 'ready') return;

@@ -34,10 +34,8 @@ const PATHS = {
   link: 'M6.5 9.5l3-3M7 5l1.5-1.5a2.8 2.8 0 0 1 4 4l-1.5 1.5M9 11l-1.5 1.5a2.8 2.8 0 0 1-4-4l1.5-1.5',
 } as const;
 
-/** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a text, or in a control that has a name of its own. */
 export const Icon = ({ name }: { name: IconName }): JSX.Element => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={PATHS[name]} />

@@ -1,19 +1,16 @@
 /** A dialog of the browser's own kind: it keeps the focus, closes with Escape, and gives the focus back. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { errorText } from '../connection/http.ts';
 import { Button } from './button.tsx';
 
+interface ModalProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
 /** @param onClose called when the reader closes the dialog */
-export function Modal({
-  title,
-  onClose,
-  children,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ComponentChildren;
-}): JSX.Element {
+export function Modal({ title, onClose, children }: ModalProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const shown = dialog.current;
@@ -64,7 +61,7 @@ export function FormDialog({
     try {
       await submit(name => String(fields.get(name) ?? '').trim(), fields);
     } catch (failure) {
-      setError(errorText(failure));
+      setError(failure instanceof Error ? failure.message : String(failure));
       setBusy(false);
     }
   };

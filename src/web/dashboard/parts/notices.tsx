@@ -20,7 +20,6 @@ const drop = (id: number): void => {
   notices.value = notices.value.filter(each => each.id !== id);
 };
 
-/** Shows a message. */
 export function notify(text: string): void {
   count += 1;
   const id = count;

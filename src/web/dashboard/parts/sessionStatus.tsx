@@ -11,7 +11,6 @@ export type StatusFields = DashSharedFragment &
     } | null;
   };
 
-/** The kinds that the colours tell apart. */
 type Tone = 'working' | 'idle' | 'soon' | 'ended' | 'bad' | 'person';
 
 /** An idle session that ends within this time is marked, in milliseconds. */

@@ -26,19 +26,16 @@ export function Loading({ what }: { what: string }): JSX.Element {
   );
 }
 
-/** A view that has nothing to show: why, and what to do. */
-export const Empty = ({
-  icon,
-  title,
-  isPage = false,
-  children,
-}: {
-  icon: IconName;
-  title: string;
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
   /** True if nothing else is on the page: then this is its title. */
-  isPage?: boolean;
-  children?: ComponentChildren;
-}): JSX.Element => (
+  readonly isPage?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** A view that has nothing to show: why, and what to do. */
+export const Empty = ({ icon, title, isPage = false, children }: EmptyProps): JSX.Element => (
   <div class="state">
     <span class="state-icon">
       <Icon name={icon} />

@@ -9,10 +9,8 @@ import { timingText } from './timeline.tsx';
 import { type EventData, type Moment, useMoment } from './useSession.ts';
 
 const SIDES = ['Before', 'After', 'Both'] as const;
-/** The moments of an event that are shown. */
 export type Side = (typeof SIDES)[number];
 
-/** The event that is looked at, and its moment. */
 export interface BeforeAfterProps {
   readonly sessionId: string;
   readonly events: readonly EventData[];
@@ -26,7 +24,6 @@ export interface BeforeAfterProps {
   readonly message: string | null;
 }
 
-/** The pictures of an event. */
 export function BeforeAfter(props: BeforeAfterProps): JSX.Element {
   const { sessionId, events, selected, side, moment, changes, showsBoxes, performing, message } = props;
   const earlier = events.findLast(({ seq, performed }) => seq < selected && performed?.observationId != null);
@@ -54,16 +51,14 @@ export function BeforeAfter(props: BeforeAfterProps): JSX.Element {
   );
 }
 
+interface EventBannerProps {
+  readonly event: EventData;
+  readonly side: Side;
+  readonly setSide: (side: Side) => void;
+}
+
 /** The line that tells the event that is looked at, with the parts of its duration, and the switch between its moments. */
-export function EventBanner({
-  event,
-  side,
-  setSide,
-}: {
-  event: EventData;
-  side: Side;
-  setSide: (side: Side) => void;
-}): JSX.Element {
+export function EventBanner({ event, side, setSide }: EventBannerProps): JSX.Element {
   const { title, detail } = eventText(event);
   const parts = event.performed === null ? '' : timingText(event.performed.timing);
   return (

@@ -14,7 +14,6 @@ const SCROLL_DOWN = 'S9';
 const SCROLL_UP = 'S10';
 const SWITCH_TAB = 'S12';
 const CLOSE_TAB = 'S13';
-/** Accept and dismiss the open dialog. */
 export const ACCEPT = 'S14';
 export const DISMISS = 'S15';
 /** Actions that are not offered: those with a control, those whose answer is not a list, and the end of the session. */
@@ -34,20 +33,16 @@ const NOT_OFFERED = new Set([
   DISMISS,
 ]);
 
+interface BrowserBarProps {
+  readonly session: SessionData;
+  readonly space: SpaceData | null;
+  readonly url: string;
+  readonly performing: Performing;
+  readonly isPast: boolean;
+}
+
 /** @param isPast true while looking at an earlier moment: nothing can be performed then */
-export function BrowserBar({
-  session,
-  space,
-  url,
-  performing,
-  isPast,
-}: {
-  session: SessionData;
-  space: SpaceData | null;
-  url: string;
-  performing: Performing;
-  isPast: boolean;
-}): JSX.Element {
+export function BrowserBar({ session, space, url, performing, isPast }: BrowserBarProps): JSX.Element {
   const [address, setAddress] = useState(url);
   useEffect(() => setAddress(url), [url]);
   const isOff = isPast || session.status !== 'ACTIVE' || performing.running.value !== null;
@@ -96,16 +91,13 @@ export function BrowserBar({
   );
 }
 
-/** The tabs of the session, if there are several. */
-export function TabStrip({
-  tabs,
-  performing,
-  isOff,
-}: {
-  tabs: SessionData['tabs'];
-  performing: Performing;
-  isOff: boolean;
-}): JSX.Element | null {
+interface TabStripProps {
+  readonly tabs: SessionData['tabs'];
+  readonly performing: Performing;
+  readonly isOff: boolean;
+}
+
+export function TabStrip({ tabs, performing, isOff }: TabStripProps): JSX.Element | null {
   if (tabs.length < 2) return null;
   // The action closes the active tab.
   const close = async (tab: SessionData['tabs'][number]) => {
@@ -185,16 +177,14 @@ export function PageDialog({
   );
 }
 
+interface SpecialActionsProps {
+  readonly space: SpaceData;
+  readonly performing: Performing;
+  readonly isOff: boolean;
+}
+
 /** The special actions that have no control of their own: each takes its value here. */
-export function SpecialActions({
-  space,
-  performing,
-  isOff,
-}: {
-  space: SpaceData;
-  performing: Performing;
-  isOff: boolean;
-}): JSX.Element {
+export function SpecialActions({ space, performing, isOff }: SpecialActionsProps): JSX.Element {
   const actions = [...space.specialActions, ...space.browserActions].filter(({ id }) => !NOT_OFFERED.has(id));
   const [chosen, setChosen] = useState('');
   const [value, setValue] = useState('');

@@ -14,7 +14,6 @@ export interface EventText {
   readonly detail: string;
 }
 
-/** Returns the words for an event. All texts of pages are plain text. */
 export function eventText(event: EventData): EventText {
   const input = event.performed?.input;
   switch (event.__typename) {

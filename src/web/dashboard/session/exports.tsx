@@ -21,7 +21,6 @@ async function addressOf(id: string, format: Format): Promise<string> {
   return session.exportUrl;
 }
 
-/** The session as Markdown, as a report would have it. */
 export async function sessionMarkdown(id: string): Promise<string> {
   const response = await fetch(await addressOf(id, 'MARKDOWN'));
   if (!response.ok) throw new Error(`The session cannot be read: status ${response.status}.`);
@@ -39,7 +38,6 @@ async function save(id: string, format: Format): Promise<void> {
   }
 }
 
-/** A button that saves one export. */
 export const ExportLink = ({ sessionId, format }: { sessionId: string; format: Format }): JSX.Element => (
   <Button icon="down" label={`Save as ${format}`} onClick={() => void save(sessionId, format)}>
     {format}

@@ -25,12 +25,10 @@ const QUALITY = new Quality({ bitrate: 2_000_000 });
 const MS_PER_SECOND = 1_000;
 const PAGE_SIZE = 100;
 
-/** A picture of the film. */
 interface Picture {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly url: string;
-  /** False for a frame of the video between two events. */
   readonly isMoment: boolean;
 }
 
@@ -107,7 +105,6 @@ function shotsOf(pictures: readonly Picture[], events: readonly EventData[]): re
   });
 }
 
-/** Reads the pictures of the events, page by page. */
 async function momentsOf(sessionId: string, signal: AbortSignal): Promise<readonly Picture[]> {
   const moments: Picture[] = [];
   for (let after: string | null = null; ; ) {
@@ -127,7 +124,6 @@ async function momentsOf(sessionId: string, signal: AbortSignal): Promise<readon
   }
 }
 
-/** Reads the frames of the video, page by page. */
 async function framesOf(sessionId: string, signal: AbortSignal): Promise<readonly Picture[]> {
   const frames: Picture[] = [];
   for (let after = 0; ; ) {

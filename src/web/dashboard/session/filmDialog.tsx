@@ -9,16 +9,14 @@ import { Modal } from '../parts/modal.tsx';
 import { makeFilm } from './film.ts';
 import type { EventData } from './useSession.ts';
 
+interface FilmDialogProps {
+  readonly sessionId: string;
+  readonly events: readonly EventData[];
+  readonly onClose: () => void;
+}
+
 /** @param events those of the session so far */
-export function FilmDialog({
-  sessionId,
-  events,
-  onClose,
-}: {
-  sessionId: string;
-  events: readonly EventData[];
-  onClose: () => void;
-}): JSX.Element {
+export function FilmDialog({ sessionId, events, onClose }: FilmDialogProps): JSX.Element {
   const [part, setPart] = useState(0);
   const [film, setFilm] = useState<{ readonly url: string; readonly bytes: number } | null>(null);
   const [error, setError] = useState<string | null>(null);

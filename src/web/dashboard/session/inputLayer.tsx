@@ -14,9 +14,7 @@ interface Size {
 const COMPOSED_KEY = 229;
 /** The key that moves the focus out of the picture: all others go to the page. */
 const LEAVING_KEY = 'F6';
-/** Height of a line, for wheels that count lines. */
 const LINE_HEIGHT = 16;
-/** Maximum length of a pasted text, in characters. */
 const MAX_PASTE = 200_000;
 /** Text of the field that takes the keys: an input method can delete it, which it does not tell of an empty field. */
 const FILLER = ' ';
@@ -47,19 +45,17 @@ const isPaste = (event: KeyboardEvent): boolean =>
   ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'v') ||
   (event.shiftKey && event.key === 'Insert');
 
+interface InputLayerProps {
+  readonly size: Size;
+  readonly send: (...events: readonly InputEventInput[]) => void;
+  readonly keyboard: { current: (() => void) | null };
+}
+
 /**
  * Takes mouse, wheel, touch, keyboard, input methods and paste, and hands them on as events of the page.
  * @param keyboard set to a function that gives the layer the focus, for screens without a keyboard
  */
-export function InputLayer({
-  size,
-  send,
-  keyboard,
-}: {
-  size: Size;
-  send: (...events: readonly InputEventInput[]) => void;
-  keyboard: { current: (() => void) | null };
-}): JSX.Element {
+export function InputLayer({ size, send, keyboard }: InputLayerProps): JSX.Element {
   const layer = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const latest = useRef({ size, send });

@@ -4,15 +4,12 @@ import { mutate } from '../connection/socket.ts';
 import type { InputEventInput, Operations } from '../generated/operations.ts';
 
 type Answer = Operations['DashSendInput']['result']['sendInput'];
-/** A picker that the page has opened. */
 export type OpenPicker = NonNullable<Answer['picker']>;
 
-/** Maximum number of events in a message. */
 const MAX_EVENTS = 500;
 /** Minimum time between two messages, in milliseconds: the service takes 60 a second. */
 const MIN_INTERVAL_MS = 18;
 
-/** Events that may open a picker, or close it. */
 const PRESSES = new Set(['MOUSE_DOWN', 'MOUSE_UP', 'TOUCH', 'KEY_DOWN']);
 /** Time after a press at which the picker is read once more, because a page may open it late, in milliseconds. */
 const LATE_MS = 400;
@@ -21,7 +18,6 @@ const REREAD_MS = 1_000;
 
 /** The receivers of an `InputSender`. */
 export interface InputReceivers {
-  /** The page has copied a text. */
   readonly onCopied: (text: string) => void;
   /** A picker is open, or, with null, none is. */
   readonly onPicker: (picker: OpenPicker | null) => void;
@@ -29,7 +25,6 @@ export interface InputReceivers {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Sends the input of one take-over. */
 export class InputSender {
   readonly #variables: { readonly sessionId: string; readonly holdId: string };
   readonly #receivers: InputReceivers;
@@ -44,7 +39,6 @@ export class InputSender {
     this.#receivers = receivers;
   }
 
-  /** Adds events after those that wait. */
   send(...events: readonly InputEventInput[]): void {
     for (const event of events) {
       if (event.type === 'CHOOSE') this.close();
@@ -53,7 +47,6 @@ export class InputSender {
     void this.#flush();
   }
 
-  /** Ends the reading of the picker. */
   close(): void {
     if (this.#reading !== null) clearTimeout(this.#reading);
   }
@@ -119,7 +112,6 @@ export class InputSender {
 
 const isPressed = ({ type }: InputEventInput): boolean => PRESSES.has(type);
 
-/** True for two events of the same fingers on the screen. */
 const isStroke = (event: InputEventInput, before: InputEventInput | undefined): boolean =>
   event.type === 'TOUCH' &&
   before?.type === 'TOUCH' &&

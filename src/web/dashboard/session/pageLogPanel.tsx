@@ -68,7 +68,6 @@ function useEntries<Each extends Entry>(): {
   };
 }
 
-/** The console messages of the pages. */
 export function ConsolePanel({ session, span }: PageLogProps): JSX.Element {
   const { entries, last, add } = useEntries<Message>();
   const [level, setLevel] = useState('');
@@ -140,7 +139,6 @@ export function ConsolePanel({ session, span }: PageLogProps): JSX.Element {
 const toneOf = ({ level }: Message): string =>
   level === 'ERROR' || level === 'EXCEPTION' ? 'bad' : level === 'WARNING' ? 'soon' : '';
 
-/** The kinds that the filter offers, and the types of resources that each has. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   pages: ['document', 'iframe'],
   calls: ['xhr', 'fetch', 'websocket', 'eventsource', 'preflight'],
@@ -148,7 +146,6 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   media: ['image', 'font', 'media'],
 };
 
-/** The requests of the pages. */
 export function NetworkPanel({ session, span }: PageLogProps): JSX.Element {
   const { entries, last, add } = useEntries<Request>();
   const [kind, setKind] = useState('');

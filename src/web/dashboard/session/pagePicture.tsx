@@ -9,7 +9,6 @@ import type { ActionData } from './useSession.ts';
 /** The viewport of a session that has sent no frame yet, in CSS pixels. */
 export const DEFAULT_SIZE = { width: 1280, height: 720 };
 
-/** The actions that an event added or changed. */
 export interface Changes {
   readonly added: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
@@ -17,10 +16,8 @@ export interface Changes {
 
 export const NO_CHANGES: Changes = { added: new Set(), changed: new Set() };
 
-/** A picture and what lies on it. */
 export interface PagePictureProps {
   readonly frame: FrameData | null;
-  /** The address of a recorded picture, instead of a frame. */
   readonly recorded: string | null;
   readonly actions: readonly ActionData[];
   readonly changes: Changes;

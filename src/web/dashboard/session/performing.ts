@@ -4,7 +4,6 @@ import { useMemo } from 'preact/hooks';
 import { request } from '../connection/http.ts';
 import { notifyFailure } from '../parts/notices.tsx';
 
-/** The fields of a step besides its action. */
 export interface StepValue {
   readonly value?: string | null;
   readonly enter?: boolean;
@@ -15,11 +14,9 @@ export interface Performing {
   readonly sessionId: string;
   /** The id of the action that is being performed; an address is `S1`. Null for none. */
   readonly running: Signal<string | null>;
-  /** The id of the action under the pointer, on the picture or in the list. */
   readonly hovered: Signal<string | null>;
   /** The ids of the actions that the search over the list finds; null without a search. */
   readonly found: Signal<ReadonlySet<string> | null>;
-  /** The id of the input whose value is being entered. */
   readonly opened: Signal<string | null>;
   readonly step: (actionId: string, value?: StepValue) => Promise<boolean>;
   readonly open: (url: string) => Promise<boolean>;

@@ -282,17 +282,14 @@ const changesOf = (moment: Moment | null): Changes => ({
   changed: new Set(moment?.diff?.changed.map(({ id }) => id)),
 });
 
-function SessionHead({
-  session,
-  events,
-  reload,
-  takeOver,
-}: {
-  session: SessionData;
-  events: readonly EventData[];
-  reload: () => void;
-  takeOver: TakeOverState;
-}): JSX.Element {
+interface SessionHeadProps {
+  readonly session: SessionData;
+  readonly events: readonly EventData[];
+  readonly reload: () => void;
+  readonly takeOver: TakeOverState;
+}
+
+function SessionHead({ session, events, reload, takeOver }: SessionHeadProps): JSX.Element {
   const run = async (work: () => Promise<unknown>, done: string) => {
     try {
       await work();

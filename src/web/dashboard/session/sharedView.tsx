@@ -15,7 +15,6 @@ import { DEFAULT_SIZE } from './pagePicture.tsx';
 import { Picker, TakeOverBar, TakeOverButton } from './takeOverBar.tsx';
 import { useTakeOver } from './useTakeOver.ts';
 
-/** The answer of POST /dashboard/share. */
 interface Visit {
   readonly token: string;
   readonly sessionId: string;
@@ -32,7 +31,6 @@ function takeSecret(): string | null {
   return secret;
 }
 
-/** Opens the link of the address, or goes on with the one that this tab has opened. */
 async function openVisit(secret: string | null): Promise<Visit> {
   if (secret !== null) {
     const visit = (await post('/dashboard/share', { secret })) as Visit;
@@ -44,7 +42,6 @@ async function openVisit(secret: string | null): Promise<Visit> {
   return JSON.parse(kept) as Visit;
 }
 
-/** The view at /dashboard/shared. */
 export function SharedView(): JSX.Element {
   const [secret] = useState(takeSecret);
   const [visit, setVisit] = useState<Visit | null>(null);

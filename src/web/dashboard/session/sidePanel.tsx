@@ -10,7 +10,6 @@ import { notify, notifyFailure } from '../parts/notices.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Moment, SessionData, SpaceData } from './useSession.ts';
 
-/** The text that a model reads. */
 export const PageText = ({ space }: { space: SpaceData }): JSX.Element => (
   <div class="panel-body">
     <div class="panel-tools">
@@ -90,7 +89,6 @@ export function ChangesPanel({
   );
 }
 
-/** Downloads and uploads. */
 export function FilesPanel({ session, reload }: { session: SessionData; reload: () => void }): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const headers = { authorization: `Bearer ${apiKey.value ?? ''}` };

@@ -124,7 +124,6 @@ function OptionList({ picker: { type, options }, choose }: PickerProps): JSX.Ele
   );
 }
 
-/** The type of the input for each kind of value, and its name. */
 const VALUES = {
   COLOR: ['color', 'Colour'],
   DATE: ['date', 'Date'],
@@ -180,16 +179,14 @@ function ValuePicker({
   );
 }
 
+interface TakeOverBarProps {
+  readonly session: Pick<SessionData, 'status' | 'takeOver'>;
+  readonly takeOver: TakeOverState;
+  readonly openKeyboard: () => void;
+}
+
 /** The line over the picture while a person is awaited or has the session; null otherwise. */
-export function TakeOverBar({
-  session,
-  takeOver,
-  openKeyboard,
-}: {
-  session: Pick<SessionData, 'status' | 'takeOver'>;
-  takeOver: TakeOverState;
-  openKeyboard: () => void;
-}): JSX.Element | null {
+export function TakeOverBar({ session, takeOver, openKeyboard }: TakeOverBarProps): JSX.Element | null {
   const shown = session.takeOver;
   if (shown === null || session.status !== 'ACTIVE') return null;
   const { status, instructions, holder, since, until } = shown;

@@ -9,7 +9,6 @@ import { useVirtualRows } from '../parts/useVirtualRows.ts';
 import { callOf, eventText } from './eventText.ts';
 import type { EventData, SessionData } from './useSession.ts';
 
-/** The strip shows at most this many events, the newest. */
 const MAX_TICKS = 400;
 /** How long each event stays while the timeline plays, in milliseconds. */
 const PLAY_MS = 1_200;

@@ -21,10 +21,8 @@ interface Tried {
   readonly observation: Observation;
 }
 
-/** The label by which the sessions that begin here are found. */
 const LABEL = 'try it';
 
-/** The view at /dashboard/try. */
 export function TrialView(): JSX.Element {
   const shop = document.documentElement.dataset.shop ?? null;
   const [tried, setTried] = useState<Tried | null>(null);

@@ -19,10 +19,8 @@ type MomentResult = NonNullable<Operations['DashEventMoment']['result']['session
 /** The page after an event: the whole list, and what the event changed. */
 export type Moment = NonNullable<MomentResult['event']['performed']>;
 
-/** A session and its events so far. */
 export interface SessionState {
   readonly session: SessionData | null;
-  /** True if there is no such session. */
   readonly isMissing: boolean;
   readonly error: string | null;
   readonly events: readonly EventData[];

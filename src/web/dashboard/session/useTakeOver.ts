@@ -7,9 +7,7 @@ import { notify, notifyFailure } from '../parts/notices.tsx';
 import { InputSender, type OpenPicker } from './inputSender.ts';
 import type { SessionData } from './useSession.ts';
 
-/** The take-over as the reader sees it. */
 export interface TakeOverState {
-  /** True while the reader has the session. */
   readonly isMine: boolean;
   /** True while somebody else has it: then nothing can be performed. */
   readonly isOthers: boolean;
@@ -20,7 +18,6 @@ export interface TakeOverState {
   /** Answers the picker with one of its options, by its number, or with a value; with neither, it is closed. */
   readonly choose: (answer: { readonly option?: number; readonly text?: string }) => void;
   readonly begin: (name: string) => Promise<void>;
-  /** Hands the session back, or withdraws the request of the agent. */
   readonly end: () => Promise<void>;
 }
 
@@ -29,7 +26,6 @@ const NAME_KEY = 'pagespace.name';
 /** The name that the reader gave at the last take-over; empty for none. */
 export const lastName = (): string => localStorage.getItem(NAME_KEY) ?? '';
 
-/** Follows and changes the take-over of a session. */
 export function useTakeOver({
   id: sessionId,
   status,

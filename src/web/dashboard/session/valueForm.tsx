@@ -10,16 +10,14 @@ interface Upload {
   readonly name: string;
 }
 
+interface ValueFormProps {
+  readonly action: ActionData;
+  readonly performing: Performing;
+  readonly uploads: readonly Upload[];
+}
+
 /** @param uploads the files that a file input can take */
-export function ValueForm({
-  action,
-  performing,
-  uploads,
-}: {
-  action: ActionData;
-  performing: Performing;
-  uploads: readonly Upload[];
-}): JSX.Element {
+export function ValueForm({ action, performing, uploads }: ValueFormProps): JSX.Element {
   const [param] = action.params;
   const type = param?.type ?? 'STRING';
   const choices = choicesOf(action, uploads);

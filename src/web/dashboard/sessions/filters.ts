@@ -7,7 +7,6 @@ type Status = 'ACTIVE' | 'CLOSED' | 'ERROR' | 'TIMED_OUT';
 /** The filters of the list of sessions, as its address has them. An empty text means that the filter is not set. */
 export interface Filters {
   readonly status: readonly Status[];
-  /** Text in the id, the address or the title. */
   readonly search: string;
   readonly name: string;
   readonly labels: readonly string[];
@@ -59,7 +58,6 @@ export function addressOf(filters: Filters, view: 'table' | 'grid'): string {
   return `/dashboard/sessions${text === '' ? '' : `?${text}`}`;
 }
 
-/** True if the list is not of all sessions. */
 export const isFiltered = (filters: Filters): boolean =>
   addressOf(filters, 'table') !== '/dashboard/sessions';
 

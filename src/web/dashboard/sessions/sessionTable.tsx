@@ -163,7 +163,6 @@ function Row({ row, index, start, isChosen, choose }: RowProps): JSX.Element {
   );
 }
 
-/** Moves the focus between the links of rows. */
 function moveByKey(
   event: KeyboardEvent,
   scroller: RefObject<HTMLElement | null>,

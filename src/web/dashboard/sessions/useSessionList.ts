@@ -6,10 +6,8 @@ import { useSubscription } from '../connection/useResource.ts';
 import type { DashSessionRowFragment } from '../generated/operations.ts';
 import { addressOf, type Filters, isFiltered, variablesOf } from './filters.ts';
 
-/** A row of the list. */
 export type SessionRow = DashSessionRowFragment;
 
-/** The list as far as it was read. */
 export interface SessionList {
   readonly rows: readonly SessionRow[];
   readonly total: number;
@@ -21,7 +19,6 @@ export interface SessionList {
   readonly apply: (rows: readonly SessionRow[]) => void;
 }
 
-/** The most that one query returns. */
 const PAGE_SIZE = 100;
 /** With filters that only the service can apply, the list is read again this long after a change, in milliseconds. */
 const REREAD_AFTER_MS = 400;
