@@ -31,20 +31,6 @@ const PAGES = {
     'await cache.put("/" + i, new Response(noise))',
     `const noise = ${NOISE}, cache = await caches.open("x")`,
   ),
-  '/database': endless(
-    'Database',
-    'await new Promise(done => { const way = db.transaction("s", "readwrite"); way.objectStore("s").put(noise, i); way.oncomplete = done; })',
-    `const noise = ${NOISE}, db = await new Promise(done => {
-      const opening = indexedDB.open("x");
-      opening.onupgradeneeded = () => opening.result.createObjectStore("s");
-      opening.onsuccess = () => done(opening.result);
-    })`,
-  ),
-  '/files': endless(
-    'Files',
-    'const file = await (await folder.getFileHandle("f" + i, { create: true })).createWritable(); await file.write(noise); await file.close()',
-    `const noise = ${NOISE}, folder = await navigator.storage.getDirectory()`,
-  ),
   // Small ones: the renderer holds each twice until the GPU process has it, and its own memory is limited too.
   '/textures': endless(
     'Textures',
@@ -91,16 +77,13 @@ describe('The limit of shared memory', () => {
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
 
-  it.each(['/cache', '/database', '/files'])(
-    'ends a session that fills it by %s, and no other session',
-    async path => {
-      const neighbour = await startAgentDriver(started);
-      await neighbour.observe(`${pages.url}/`);
-      await agent.observe(pages.url + path).catch(() => {});
-      await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 80 MB of the memory that/);
-      expect((await neighbour.observe()).metadata.title).toBe('Quiet');
-    },
-  );
+  it('ends a session that fills it by the cache of its page, and no other session', async () => {
+    const neighbour = await startAgentDriver(started);
+    await neighbour.observe(`${pages.url}/`);
+    await agent.observe(`${pages.url}/cache`).catch(() => {});
+    await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 80 MB of the memory that/);
+    expect((await neighbour.observe()).metadata.title).toBe('Quiet');
+  });
 
   it('ends a session that fills it by /blobs, even when another one works harder', async () => {
     const neighbour = await startAgentDriver(started);
