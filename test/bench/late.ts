@@ -81,14 +81,14 @@ await Promise.all(
         const result = await isRight(each, nth).catch((error: unknown) => error);
         if (result instanceof Error && left > 1) continue;
         if (result instanceof Error) throw result;
-        rows.push({ name: each.name, ...(result as Awaited<ReturnType<typeof isRight>>) });
+        const row = { name: each.name, ...(result as Awaited<ReturnType<typeof isRight>>) };
+        rows.push(row);
+        if (!row.right) console.log(`missed: ${row.name} (${row.ms.toFixed(0)} ms)`);
         break;
       }
     }
   }),
 );
-for (const { name, ms } of rows.filter(row => !row.right))
-  console.log(`missed: ${name} (${ms.toFixed(0)} ms)`);
 const right = rows.filter(row => row.right).length;
 console.log(
   `late effects in the first answer: ${right} of ${rows.length} (${((100 * right) / rows.length).toFixed(0)} %)`,

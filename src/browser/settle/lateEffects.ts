@@ -20,6 +20,8 @@ export class LateEffects {
   #hasWaited = false;
   /** The new document that shows nothing, or offers nothing to do. */
   #filling: { readonly document: string | undefined; readonly until: number } | null = null;
+  /** True if nothing goes on in a new document that offers nothing to do: it shows all that it has. */
+  isFinished = false;
   /** True if the step has clicked a link to a file by script. */
   startsDownload = false;
 
@@ -102,6 +104,7 @@ export class LateEffects {
     const now = performance.now();
     const dueAt = results.flatMap(({ timersMs }) => timersMs.map(ms => now + ms));
     this.#tab.timers = { document: this.#tab.network.document?.id, dueAt };
+    this.isFinished = sign?.kind === 'unfilled' && results.some(({ isIdle }) => isIdle);
     return results.some(({ waited }) => waited);
   }
 

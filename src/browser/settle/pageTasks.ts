@@ -76,10 +76,11 @@ export class PageTasks {
   async next(
     wait: TaskWait,
     deadline: Deadline,
-  ): Promise<{ waited: boolean; startsDownload: boolean; timersMs: readonly number[] }> {
+  ): Promise<{ waited: boolean; isIdle: boolean; startsDownload: boolean; timersMs: readonly number[] }> {
     const words = await this.#words('next', deadline, wait);
     const timersMs = words.filter(word => /^\d{1,9}$/.test(word)).map(Number);
-    return { waited: words.includes('waited'), startsDownload: words.includes('download'), timersMs };
+    const has = (word: string): boolean => words.includes(word);
+    return { waited: has('waited'), isIdle: has('idle'), startsDownload: has('download'), timersMs };
   }
 
   /** Calls `TaskRecorder.isIdle`. @returns false also when the document is gone */

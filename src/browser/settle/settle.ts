@@ -262,16 +262,17 @@ async function settle(
     return { startsDownload: report.startsDownload || lateEffects.startsDownload || navigations > 0 };
   } finally {
     endOperation(tab, mark);
-    endStepIn(tab, installed);
+    endStepIn(tab, installed, lateEffects.isFinished);
   }
 }
 
-/** Tells the document that its later changes are its own. Does not wait for it. */
-function endStepIn(tab: Tab, installed: Set<string>): void {
+/** Tells the document that its later changes are its own, and whether it shows all that it has. Does not wait for it. */
+function endStepIn(tab: Tab, installed: Set<string>, isFinished: boolean): void {
   const context = tab.target.worlds.find(tab.mainFrameId);
   if (context === null || !installed.has(context.uniqueId)) return;
   tab.target.channel.sendNoReply('Runtime.callFunctionOn', {
     functionDeclaration: agentFunction('endStep'),
+    arguments: [{ value: isFinished }],
     executionContextId: context.contextId,
   });
 }

@@ -45,10 +45,10 @@ it('LateEffects lets a document whose policy forbids scripts settle again when i
 
 it('LateEffects waits for the frame of a step in a document whose policy forbids scripts', async () => {
   const none = {
-    next: async () => ({ waited: false, startsDownload: false, timersMs: [] }),
+    next: async () => ({ waited: false, isIdle: true, startsDownload: false, timersMs: [] }),
   } as unknown as PageTasks;
   const frame = {
-    next: async () => ({ waited: true, startsDownload: false, timersMs: [] }),
+    next: async () => ({ waited: true, isIdle: false, startsDownload: false, timersMs: [] }),
   } as unknown as PageTasks;
   expect(await lateEffectsOf(true, [none]).next(report)).toBe(false);
   expect(await lateEffectsOf(true, [none, frame]).next(report)).toBe(true);

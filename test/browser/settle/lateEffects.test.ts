@@ -63,6 +63,8 @@ const served: Readonly<Record<string, Page>> = {
   '/boot/module': `<!doctype html><body><script type="module">const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
     worker.onmessage = () => { document.body.innerHTML = '<button>Result</button>' }</script><script src="/none.js"></script>`,
   '/none.js': '',
+  '/thanks-for-all':
+    '<!doctype html><title>Sent</title><p>Thank you.</p><script>document.title = "Order"</script>',
   '/spinning': `<!doctype html><style>@keyframes turn { to { transform: rotate(1turn) } } .spinner { width: 20px; height: 20px; animation: turn 1s infinite }</style>
     <button onclick="o.className = 'spinner'">Save</button><i id="o" style="display:block"></i>`,
   '/bar': `<!doctype html><button onclick="bar.hidden = false">Open</button><div id="bar" role="progressbar" hidden style="height:2px;width:200px"><div style="display:none">.</div></div>`,
@@ -135,6 +137,13 @@ describe('A step', () => {
     const { space } = await agent.step(/"Go"/, null, { waitMs: 50 });
     expect(space?.pending.busy).toEqual(['content that is not shown yet']);
     await agent.close();
+  });
+
+  it('does not say so of a document whose script has ended', async () => {
+    const agent = await idleAgent();
+    const { space } = await agent.observe(`${pages.url}/thanks-for-all`);
+    expect(space?.pending.busy).toEqual([]);
+    idle.push(agent);
   });
 
   it('does not take data in a script element for a program that may fill the document', async () => {

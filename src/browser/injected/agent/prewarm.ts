@@ -56,7 +56,7 @@ async function prewarm(parts: ContentSelection): Promise<void> {
     document.body.replaceChildren();
     // The next observation tells no text of the sample as gone.
     for (let nth = 0; nth < 2; nth++) __pagespace.observe({ listenerTypes: [], top: true });
-    __pagespace.endStep();
+    __pagespace.endStep(false);
   }
 }
 

@@ -21,7 +21,7 @@ import { awaitedIndicators, isAwaited } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
 import type { SettleReport, Sign } from './report.ts';
 import { heldControl, noteShown, showsElsewhere, startsDownload, stepInput } from './stepInput.ts';
-import { hasScripts, isBlank, unfilledPart } from './unfilled.ts';
+import { documentFinished, hasScripts, isBlank, unfilledPart } from './unfilled.ts';
 
 /**
  * Resolves after an animation frame and the tasks after it, or after `timeoutMs` in a hidden page, which draws no frames.
@@ -283,8 +283,9 @@ function presentSign(): Sign | null {
   return heldControl() === null ? null : { kind: 'held', maxMs: HELD_MS };
 }
 
-/** Marks the end of a step: later changes are the page's own. */
-export function endStep(): void {
+/** Marks the end of a step: later changes are the page's own. @param isFinished true if nothing goes on in the new document */
+export function endStep(isFinished: boolean): void {
+  if (isFinished) documentFinished();
   Object.assign(quiet(), { isStepRunning: false, isNewDocument: false });
 }
 

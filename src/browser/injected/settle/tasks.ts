@@ -31,7 +31,7 @@ export interface TaskRecorder {
   begin(): boolean;
   /**
    * Waits until the awaited work has run, or some of it has changed the document.
-   * @returns the words `waited`, if it waited, and `download`, if the step has clicked a link to a file, then the milliseconds until each
+   * @returns the words `waited`, if it waited, `idle`, if nothing is left, and `download`, if the step has clicked a link to a file, then the milliseconds until each
    *   timer of the step is due
    */
   next(wait: TaskWait): Promise<string>;
@@ -301,9 +301,12 @@ export function createTaskRecorder(): TaskRecorder {
     for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
     return replies.areAwaited(wait) || isPostAwaited(wait) || areFramesAwaited(wait);
   };
+  const isIdle = (): boolean =>
+    frames.size === 0 && !isPostRecent() && !replies.areOpen() && timers.size === 0;
   /** Returns the rest of the answer of `next`. */
   const told = (): string => {
-    const words: (string | number)[] = startsDownload ? ['download'] : [];
+    const words: (string | number)[] = isIdle() ? ['idle'] : [];
+    if (startsDownload) words.push('download');
     for (const { chain, dueAt } of timers.values())
       if (ofStep(chain) && words.length < MAX_TOLD_TIMERS) words.push(Math.max(1, Math.ceil(dueAt - now())));
     return words.join(' ');
@@ -331,7 +334,7 @@ export function createTaskRecorder(): TaskRecorder {
     },
     async next(wait) {
       judge();
-      if (!isAwaited(wait)) return told();
+      if (wait.maxMs <= 0 || !isAwaited(wait)) return told();
       const end = now() + wait.maxMs;
       for (const root of [document, ...roots]) changes.observe(root, OBSERVED);
       isObserving = true;
@@ -346,10 +349,7 @@ export function createTaskRecorder(): TaskRecorder {
       }
       return `waited ${told()}`;
     },
-    isIdle() {
-      if (frames.size > 0 || isPostRecent() || replies.areOpen()) return false;
-      return timers.size === 0;
-    },
+    isIdle,
     unusedRequests: () => requests.unused(),
     end() {
       if (phase !== 'broken') phase = 'between steps';

@@ -18,6 +18,7 @@ import {
   queryAllInFragment,
   queryDocument,
 } from '../dom/domGetters.ts';
+import { documentState } from '../dom/lifetimes.ts';
 import { CONTROLS, EDITABLE } from '../dom/vocabulary.ts';
 
 /** Elements that show something without text, or that can be used. */
@@ -31,6 +32,13 @@ const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|liv
 /** Nodes that show nothing. */
 const UNSEEN = /^(?:script|style|noscript|template|link|meta|#comment)$/i;
 
+const state = documentState.value(() => ({ isFinished: false }));
+
+/** Says that nothing goes on in the document: it shows all that it has. */
+export function documentFinished(): void {
+  state().isFinished = true;
+}
+
 /** Returns the number of characters, without spaces, that people see. */
 const shownLength = (element: Element): number =>
   element instanceof HTMLElement ? innerText(element).replace(/\s+/g, '').length : 0;
@@ -41,7 +49,8 @@ const shownLength = (element: Element): number =>
  */
 export function unfilledPart(): Element | null {
   const body = bodyOf(document);
-  if (body === null || performance.now() > UNFILLED_MS || !hasScripts(body)) return null;
+  if (body === null || state().isFinished || performance.now() > UNFILLED_MS || !hasScripts(body))
+    return null;
   if (offersNothing(body) && shownLength(body) <= MAX_UNFILLED_TEXT) return body;
   const main = MAIN_PARTS.map(selector => queryDocument(document, selector)).find(part => part !== null);
   if (main == null || !offersNothing(main)) return null;
