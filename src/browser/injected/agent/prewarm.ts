@@ -28,14 +28,20 @@ const SAMPLE_HTML = `<style>.a:hover .b { color: red } .c::before { content: "x"
 <label><input type="radio" style="display:none"> No</label><div role="button" tabindex="0" aria-expanded="false"><i class="icon-star"></i></div><button>Go</button><div contenteditable>Text</div></form>
 <div style="overflow:auto;height:20px"><div style="height:99px">Long</div></div></main><footer><p>End</p></footer>`;
 
+/** A page that is no article, so that the models judge its blocks. */
+const CARDS_HTML = `<main><h1>All cards</h1>${'<div class="card"><h3><a href="/d">A card</a></h3><p>What the card says in one line.</p></div>'.repeat(40)}</main>`;
+
 /** Elements of the sample that are observed as if they had event listeners. */
 const LISTENING = 'tr, li, [role=button], label, main';
 
 /** Runs the scripts on sample content, so that the process has compiled them. Only for a blank page: it leaves the body empty. */
 async function prewarm(parts: ContentSelection): Promise<void> {
-  const template = document.createElement('template');
-  template.innerHTML = SAMPLE_HTML;
-  document.body.append(template.content);
+  const show = (html: string): void => {
+    const template = document.createElement('template');
+    template.innerHTML = html;
+    document.body.replaceChildren(template.content);
+  };
+  show(SAMPLE_HTML);
   const observe = (): string => {
     const nodes = [...document.querySelectorAll(LISTENING)];
     const listenerTypes = nodes.map(() => ['click', 'mousedown']);
@@ -51,6 +57,8 @@ async function prewarm(parts: ContentSelection): Promise<void> {
     document.querySelector('footer')?.remove();
     await __pagespace.settle(1, 9, 1);
     observe();
+    __pagespaceScrape.start(parts);
+    show(CARDS_HTML);
     __pagespaceScrape.start(parts);
   } finally {
     document.body.replaceChildren();
