@@ -154,7 +154,6 @@ export class ItemSender {
     this.#maxPieceBytes = maxPieceBytes;
   }
 
-  /** The reader wants one more item. */
   ask(): void {
     this.#asked += 1;
     this.#wake();

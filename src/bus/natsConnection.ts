@@ -76,7 +76,6 @@ export interface NatsOptions {
 
 export interface NatsConnection {
   readonly client: NatsClient;
-  /** False while no server can be reached. */
   readonly isConnected: boolean;
   /** Maximum size of a message in bytes, as the server says. */
   readonly maxPayload: number;

@@ -264,7 +264,6 @@ export class IncomingExchange {
     await sender.run();
   }
 
-  /** Handles a message of the caller. */
   receive({ kind, number, data }: ReceivedFrame): void {
     if (this.#ended) return;
     if (number !== this.#nextNumber) {

@@ -125,7 +125,6 @@ export class HostBlocks {
   #categories: readonly string[] = [];
   readonly #opened = new Set<string>();
 
-  /** Blocks what these kinds name, and nothing else. */
   async choose(kinds: readonly BlockedKind[]): Promise<void> {
     const categories = kinds.flatMap(kind => CATEGORIES[kind] ?? []);
     if (categories.length > 0) this.#find = await loadLists();

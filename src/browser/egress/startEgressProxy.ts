@@ -26,7 +26,6 @@ export interface EgressProxyOptions {
 }
 
 export interface SessionProxy extends ProxyEndpoint {
-  /** Sends every later connection of the context through the caller's proxy (`upstream`). The same targets are allowed. */
   useUpstream(upstream: UpstreamProxy): void;
 }
 

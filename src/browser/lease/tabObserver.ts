@@ -27,9 +27,7 @@ export interface LeaseDeps {
   readonly scriptTimeoutMs: number;
   /** Checks a URL before it is opened. Returns the URL with its scheme. @throws Failure URL_BLOCKED, VALIDATION_ERROR */
   readonly checkUrl: (url: string) => string;
-  /** True if the policy of the API key keeps no downloads. */
   readonly refusesDownloads: boolean;
-  /** True to refuse what consent banners ask for. */
   readonly dismissesBanners: boolean;
   /** True if the caller's own proxy carries the requests: it answers for any host over http. */
   readonly hasOwnProxy: boolean;

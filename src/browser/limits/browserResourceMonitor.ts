@@ -177,7 +177,6 @@ export class SharedMemoryLimit {
     this.maxBytes = maxBytes;
   }
 
-  /** Forgets all measurements. Call it when the browser has no sessions. */
   reset(): void {
     this.#attribution.reset();
     this.#search = null;
@@ -309,7 +308,6 @@ interface RendererUsage {
   readonly owner: MonitoredSession | null;
 }
 
-/** Measures the processes of one browser and ends the sessions that exceed a limit. */
 export class BrowserResourceMonitor {
   readonly #browser: MonitoredBrowser;
   readonly #limits: SessionLimits;

@@ -45,13 +45,11 @@ function usedMs(pid: number, file: string): number {
   return (Number(fields[STAT.userTicks] ?? 0) + Number(fields[STAT.systemTicks] ?? 0)) * TICK_MS;
 }
 
-/** Returns every process of a process group, including its leader. */
 export function groupMembers(group: number): readonly ProcessRow[] {
   if (!onLinux) return readFromPs(['-ax']).filter(row => row.group === group);
   return processIds().flatMap(pid => readFromProc(pid, group) ?? []);
 }
 
-/** Returns the running processes whose command line contains this text. */
 export function processesWithArgument(text: string): readonly ProcessRow[] {
   if (!onLinux) return readFromPs(['-ax'], text);
   return processIds()

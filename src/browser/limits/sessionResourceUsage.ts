@@ -217,7 +217,6 @@ export class SessionResourceUsage {
     return this.#cpuSecondsByPid.values().reduce((sum, seconds) => sum + seconds, 0);
   }
 
-  /** Finds the processes that run the session's pages; never throws. */
   async refreshRendererPids(): Promise<void> {
     await Promise.all(this.#tabs.all.map(tab => tab.rendererPids.refresh()));
   }

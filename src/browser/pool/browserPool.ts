@@ -139,7 +139,6 @@ export class BrowserInstance implements MonitoredBrowser {
     }
   }
 
-  /** Process id of the main process; null when unknown. */
   get pid(): number | null {
     return this.#registration.pid;
   }
@@ -313,7 +312,6 @@ export interface BrowserPoolOptions {
   readonly isolateAccounts: boolean;
   /** Called when a browser accepts no more sessions: it is retired, has closed or has crashed. */
   readonly onUnavailable: (browser: BrowserInstance) => void;
-  /** Called when a browser ends that the pool did not close. */
   readonly onLost: (browser: BrowserInstance) => void;
   /** Called when a retired browser starts to close because its last context has closed. */
   readonly onClosing: () => void;
@@ -388,7 +386,6 @@ export class BrowserPool {
     return this.#findBrowser(accountId)?.accountId === accountId;
   }
 
-  /** Returns the accounts that the active browsers serve, when accounts are isolated. */
   accountIds(): ReadonlySet<string> {
     return new Set([...this.#active].flatMap(({ accountId }) => (accountId === null ? [] : [accountId])));
   }
@@ -411,7 +408,6 @@ export class BrowserPool {
     if (this.#options.isolateAccounts) browser.accountId ??= accountId;
   }
 
-  /** Gives back a context that has closed or could not be created. Closes a retired browser without further contexts. */
   removeContext(browser: BrowserInstance): void {
     browser.contexts--;
     this.#closeIfEmpty(browser);

@@ -52,7 +52,6 @@ export class HealthCheck {
     this.#deps = deps;
   }
 
-  /** Starts the check, unless it runs. */
   start(): void {
     if (this.#timer === null) this.#schedule();
   }

@@ -68,7 +68,6 @@ export interface WarmContext {
   onProtocolRateExceeded: (() => void) | null;
   /** Called for each event while its pages have used up their share of events; null while no session has the context. */
   onEventShareUsed: ((share: EventShareCounter) => void) | null;
-  /** Makes the browser's log lines of the context arrive, also those that are no errors. */
   deliverLogs(): void;
   /**
    * Closes the context and its proxy; idempotent, never throws.

@@ -7,7 +7,6 @@ import type { SessionLimits } from '../../domain/session/sessionLimits.ts';
 export interface CgroupLimits {
   /** Maximum memory in bytes, page cache included; null for no limit. At the maximum the kernel kills one of its processes. */
   readonly memoryBytes: number | null;
-  /** Maximum number of threads. */
   readonly threads: number;
 }
 

@@ -70,7 +70,6 @@ export class Downloads {
     return this.#latest.map(entry => ({ ...entry }));
   }
 
-  /** Says that `untold` was told. */
   told(): void {
     this.#latest = this.#latest.filter(({ state }) => state === 'running');
   }

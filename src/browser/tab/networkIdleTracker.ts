@@ -56,7 +56,6 @@ export interface ScheduledNavigation {
 }
 
 export class NetworkIdleTracker {
-  /** The open requests, and what is known of polls. */
   readonly requests = new OpenRequests();
   /** Called when the page requests its next document, and when that takes the place of the old one. */
   onDocument: () => void = () => {};
@@ -281,7 +280,6 @@ export class NetworkIdleTracker {
     return this.#httpStatus;
   }
 
-  /** The top document; null before the first. */
   get document(): TopDocument | null {
     return this.#document;
   }

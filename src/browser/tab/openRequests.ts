@@ -81,7 +81,6 @@ interface OpenRequest {
   readonly startedAt: number;
   readonly sender: Sender;
   readonly address: string;
-  /** Method and short URL, for callers. */
   readonly label: string;
   /** Time of the response's headers; null while there are none. */
   respondedAt: number | null;
@@ -95,7 +94,6 @@ interface OpenRequest {
 
 /** Selects open requests. */
 export interface AwaitedRequests {
-  /** Only requests after this one. */
   readonly after: number;
   /** Maximum wait for a response, from the start of the request. Milliseconds. */
   readonly maxAgeMs: number;

@@ -73,7 +73,6 @@ interface SourceFrame extends Omit<ScreencastFrame, 'image'> {
   readonly boxes: Promise<FrameBoxes>;
   /** Null before the first reader takes it; resolves with null if the image is left out. */
   painted: Promise<string | null> | null;
-  /** Width of the image in pixels. */
   readonly imageWidth: number;
   readonly scaled: Map<number, Promise<string>>;
 }

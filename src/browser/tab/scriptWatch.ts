@@ -307,7 +307,6 @@ export class ScriptWatch {
     }
   }
 
-  /** Tells that the page has answered another call. */
   answered(): void {
     this.#answeredAt = performance.now();
   }
@@ -351,14 +350,12 @@ export class ScriptWatch {
     this.#endedDocument = this.#deps.documentId();
   }
 
-  /** Returns whether the scripts of the page were paused since the last call. */
   takePaused(): boolean {
     const isNew = this.#isNewPause;
     this.#isNewPause = false;
     return isNew;
   }
 
-  /** Returns how many scripts were ended since the last call. */
   takeEndedCount(): number {
     const count = this.#endedCount;
     this.#endedCount = 0;

@@ -165,9 +165,7 @@ export interface TabListener {
   isActive(tab: Tab): boolean;
   /** Called when the page opens a dialog. @param isKept false if the dialog is dismissed at once */
   dialogOpened(dialog: OpenDialog, isKept: boolean): void;
-  /** Called when a dialog of the tab stays open for the caller. */
   dialogKept(tab: Tab): void;
-  /** Called when another dialog of the tab, or none, is open for the caller. */
   dialogChanged(tab: Tab): void;
   /** Returns how many dialogs the pages of the session have opened, those that were dismissed at once included. */
   openedDialogCount(): number;
@@ -190,9 +188,7 @@ export class Tab {
   readonly consoleErrors: ConsoleErrorCounter;
   /** Receives the events of the tab; null while the tab does not belong to a session yet. */
   listener: TabListener | null = null;
-  /** The dialogs that the page opens. */
   readonly dialogs: TabDialogs;
-  /** Ends scripts that run without end while an operation waits. */
   readonly scripts: ScriptWatch;
   readonly controls: ScriptControls;
   readonly serviceWorkers: ServiceWorkers;

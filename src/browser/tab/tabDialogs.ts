@@ -36,9 +36,7 @@ export interface TabDialogsDeps {
   /** Returns true when the caller sees the tab, so that its dialogs can be kept open. */
   readonly isVisible: () => boolean;
   readonly report: (dialog: OpenDialog, isKept: boolean) => void;
-  /** Called when a dialog stays open for the caller. */
   readonly onKept: () => void;
-  /** Called when another dialog, or none, is open for the caller. */
   readonly onChange: () => void;
   /** Resolves when the page's scripts let the page answer. May reject, or never settle. */
   readonly ping: () => Promise<unknown>;
@@ -94,7 +92,6 @@ export class TabDialogs {
     return () => this.#endlessListeners.delete(end);
   };
 
-  /** Handles a dialog that the page has opened. */
   opened(dialog: OpenDialog): void {
     if (dialog.message() === this.ownText) {
       dialog.dismiss().catch(() => {});

@@ -147,7 +147,6 @@ export interface NodeMessenger {
   announce(topic: string, message: string): void;
   /** Calls `listener` for each announcement of a topic. @returns a function that removes it */
   onAnnouncement(topic: string, listener: (message: string) => void): () => void;
-  /** False while the message bus cannot be reached. */
   readonly isConnected: boolean;
   /** Calls `listener` when the connection is lost (false) or is back (true). @returns a function that removes it */
   onConnectionChange(listener: (isConnected: boolean) => void): () => void;

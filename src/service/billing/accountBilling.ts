@@ -78,7 +78,6 @@ export class AccountBilling {
     return current.tier;
   }
 
-  /** Reads the tier of an account, and charges its running sessions by it. Call it after a credit. */
   async refreshTier(accountId: string): Promise<void> {
     const [current] = await this.#deps.ledger.accountTiers([accountId]);
     if (current != null) this.#applyTier(accountId, current);

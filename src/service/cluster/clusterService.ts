@@ -162,9 +162,7 @@ export interface ClusterService {
   readonly waitingStarts: number;
   /** Tells the other nodes how many sessions this node has. Call it after each change. */
   reportLoad(): void;
-  /** Refuses new sessions on this node from now on. */
   beginDrain(): void;
-  /** Ends the sessions of this node, then its lease. Idempotent. */
   shutDown(): Promise<void>;
 }
 

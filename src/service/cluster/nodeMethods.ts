@@ -21,10 +21,8 @@ export interface NodeService {
   currentStates(sessionIds: readonly string[]): readonly (Session | null)[];
   /** Number of sessions that have a browser or wait for one. */
   readonly sessionCount: number;
-  /** True if a session can start now without waiting. */
   readonly canStart: boolean;
   readonly isIdle: boolean;
-  /** Refuses new sessions from now on; the running ones continue. Idempotent. */
   beginDrain(): void;
   /** Closes every running session. @param reason the reason of the end in the event log */
   closeSessions(reason: string): Promise<void>;
@@ -35,7 +33,6 @@ export interface NodeService {
    * @throws the first error of the store, after it has tried all of them
    */
   failSessions(sessions: readonly Session[], reason: string): Promise<number>;
-  /** Reads the tier of an account again, and charges its running sessions by it. */
   refreshTier(accountId: string): Promise<void>;
   refreshKey(keyId: string, hash: string): Promise<void>;
   /** Removes the files of these sessions from the disk of this node. Never throws. */

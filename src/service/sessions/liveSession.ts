@@ -56,7 +56,6 @@ export interface LiveSessionDeps extends SessionEventWriterDeps {
   readonly now: () => number;
   /** Called with the change that ends the session, if it could not be written to the store, and the writing of the row of its take-over, which comes first. */
   readonly onEndUnwritten: (change: SessionChange, writeRow: () => Promise<void>) => void;
-  /** Called once, when the session has ended and its browser context is closed. */
   readonly onEnded: (session: EndedSession) => void;
   /** Called when the time at which the session expires may have changed. */
   readonly onExpiryChanged: (live: LiveSession) => void;

@@ -12,7 +12,6 @@ const MAX_STORED_ACTIONS = 5_000;
 export class ObservationHistory {
   readonly #observations = new Map<string, ObservedActions>();
   #count = 0;
-  /** Number of the last observation that the caller was told. */
   #lastTold = 0;
 
   /**

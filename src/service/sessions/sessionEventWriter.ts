@@ -37,7 +37,6 @@ export class SessionEventWriter {
     this.#deps = deps;
   }
 
-  /** Keeps an event in memory until the next `write` stores it. */
   buffer(event: SessionEvent): void {
     this.#buffered.push(event);
   }

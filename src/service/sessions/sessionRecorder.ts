@@ -114,7 +114,6 @@ export interface SessionRecorderDeps {
   readonly records: SessionRecordStore;
   readonly clock: Pick<Clock, 'now' | 'scheduleAfter'>;
   readonly warn: (message: string, error?: unknown) => void;
-  /** Returns the data without the secrets of the session that are known by now. */
   readonly mask: <T>(data: T) => T;
   /** The console and the requests of the session. */
   readonly pageLog: Pick<PageLog, 'takeUnsaved'>;

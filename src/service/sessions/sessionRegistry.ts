@@ -193,7 +193,6 @@ export class SessionRegistry {
     return this.#startRefusal !== null;
   }
 
-  /** Refuses new sessions from now on, with this failure; the running ones continue. */
   refuseStarts(failure: () => Failure): void {
     this.#startRefusal = failure;
   }
@@ -301,7 +300,6 @@ export class SessionRegistry {
     return this.#pendingEnds.get(stored.id) ?? stored;
   }
 
-  /** Refuses new sessions and operations, and ends every session, including those that are starting. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#reaper.stop();
@@ -315,7 +313,6 @@ export class SessionRegistry {
     this.#pendingEnds.stop();
   }
 
-  /** Closes every running session. @param reason the reason of the end, as a sentence */
   async closeSessions(reason = 'The service was shut down.'): Promise<void> {
     const trigger = { type: 'close', at: this.now(), reason } as const;
     await Promise.allSettled([...this.#sessions.values()].map(live => live.end(trigger)));

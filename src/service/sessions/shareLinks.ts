@@ -114,7 +114,6 @@ export function createShareLinks(
       .catch(error => warn('A view of a share link could not be recorded', error));
   };
 
-  /** Ends the open views whose link has ended. */
   async function check(): Promise<void> {
     const links = await store.byIds([...new Set([...views].map(({ link }) => link.id))]);
     const byId = new Map(links.map(link => [link.id, link]));

@@ -360,7 +360,6 @@ export class TakeOverControl {
     throw new Failure('TAKE_OVER_ENDED', `You do not have this session any more.${who}`);
   }
 
-  /** Gives the person the whole time of grace again. */
   #extend(hold: Hold): void {
     hold.cancelTimer();
     hold.cancelTimer = this.#deps.clock.scheduleAfter(HOLD_GRACE_MS, () => {
