@@ -7,8 +7,6 @@ import type {
 } from './generated/operations.ts';
 import { NoSingleActionError } from './pagespaceError.ts';
 
-/** The type of the values that `extract` returns, from the type of its schema. */
-
 /**
  * The values of a schema. A value that the page does not have is null. An object without `type` whose values are schemas is
  * shorthand for its `properties`. A schema whose type is not known has values of type `unknown`.

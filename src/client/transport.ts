@@ -29,8 +29,6 @@ import {
   UnexpectedResponseError,
 } from './pagespaceError.ts';
 
-/** Reads a stream of server-sent events. */
-
 /** One event: its type (`message` if the stream names none) and its data. */
 interface ServerSentEvent {
   readonly type: string;

@@ -7,12 +7,12 @@ import type {
   TierLimits,
   Viewer,
 } from '../../../domain/account/account.ts';
-import { nullable } from '../../../operations/field.ts';
+import { enumTable, field, nullable } from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';
 import { builder } from '../builder.ts';
-import { domainEnum, resultType } from '../operationTypes.ts';
+import { enumType, resultType } from '../operationTypes.ts';
 
-export const KeyScopeEnum = domainEnum<KeyScope>('KeyScope', 'A permission of an API key.', {
+export const keyScope = enumTable<KeyScope>('KeyScope', 'A permission of an API key.', {
   read: 'Queries and subscriptions.',
   operate: 'READ, and the operations: start, observe, step, scrape, close.',
   admin: 'OPERATE, and managing the API keys of the account.',
@@ -37,15 +37,11 @@ const AccountLimits = resultType(
   }),
 );
 
-export const TierEnum = domainEnum<Tier>(
-  'Tier',
-  'The pricing tier of an account: its limits and what it pays.',
-  {
-    local: 'No limits and no charges. The account that the first start of the service creates.',
-    free: 'For testing: limited sessions, requests and browser time. No charges.',
-    pay_as_you_go: 'For production: configurable limits; each operation is charged to the balance.',
-  },
-);
+export const tier = enumTable<Tier>('Tier', 'The pricing tier of an account: its limits and what it pays.', {
+  local: 'No limits and no charges. The account that the first start of the service creates.',
+  free: 'For testing: limited sessions, requests and browser time. No charges.',
+  pay_as_you_go: 'For production: configurable limits; each operation is charged to the balance.',
+});
 
 export const Account = builder.loadableNode('Account', {
   description: 'An account. It owns sessions and API keys; accounts cannot see each other.',
@@ -58,28 +54,29 @@ export const Account = builder.loadableNode('Account', {
   isTypeOf: value => typeof value === 'object' && value !== null && 'tier' in value,
   fields: t => ({
     name: t.exposeString('name', { description: 'The name of the account.' }),
-    tier: t.expose('tier', { type: TierEnum, description: 'The pricing tier.' }),
+    tier: t.expose('tier', { type: enumType(tier), description: 'The pricing tier.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was created.' }),
   }),
 });
 
-const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'The account and the API key that authenticate this request.',
-  fields: t => ({
+const ViewerType = resultType(
+  shape<Viewer>()({
+    name: 'Viewer',
+    description: 'The account and the API key that authenticate this request.',
+    fields: {
+      keyId: field('ID', 'The id of the API key.'),
+      scopes: field([keyScope], 'The scopes of the API key.'),
+    },
+  }),
+  t => ({
     account: t.field({
       type: Account,
       description: 'The account that the API key belongs to.',
       // By id: the account of the viewer is as old as its key's lookup or its connection, and a credit changes the tier.
       resolve: viewer => viewer.account.id,
     }),
-    keyId: t.exposeID('keyId', { description: 'The id of the API key.' }),
-    scopes: t.field({
-      type: [KeyScopeEnum],
-      description: 'The scopes of the API key.',
-      resolve: viewer => viewer.scopes,
-    }),
   }),
-});
+);
 
 builder.queryField('viewer', t =>
   t.field({

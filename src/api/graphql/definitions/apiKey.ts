@@ -11,44 +11,37 @@ import { spendCap } from '../../../operations/start.ts';
 import { builder, ROW_COST } from '../builder.ts';
 import { enumType, inputType, resultType } from '../operationTypes.ts';
 import { OWN } from '../requestContext.ts';
-import { Account, KeyScopeEnum } from './account.ts';
+import { Account, keyScope } from './account.ts';
 
-const ApiKeyType = resultType(
-  shape<ApiKey>()({
-    name: 'ApiKey',
-    description: 'An API key as the service stores it: without the key itself.',
-    fields: {
-      id: field('ID', 'The id of the API key; not the key itself.'),
-      name: field('String', 'The name of the key.'),
-      prefix: field('String', 'The first characters of the key, to identify it in a list.'),
-      createdAt: field('DateTime', 'When the key was created.'),
-      expiresAt: nullable('DateTime', 'When the key expires; null for never.'),
-      revokedAt: nullable('DateTime', 'When the key was revoked; null if it was not.'),
-      spentMicros: field('SafeInt', 'Total amount charged to the key, in micro-units.'),
-      spendCapMicros: nullable('SafeInt', 'Maximum for `spentMicros`; null for no limit.'),
-      record: nullable(
-        recordMode,
-        'What the sessions that the key starts record, if their caller does not choose; null for the setting of the service.',
-      ),
-      pageLog: nullable(
-        'Boolean',
-        'False if the sessions that the key starts do not record the console and the requests; null for the setting of the service.',
-      ),
-      policy: nullable(
-        keyPolicyShape,
-        'The policy of the key; null if the key may do all that its scopes allow.',
-      ),
-      lastUsedAt: nullable('DateTime', 'When the key was last used, to the minute; null for never.'),
-    },
-  }),
-  t => ({
-    scopes: t.field({
-      type: [KeyScopeEnum],
-      description: 'The scopes of the key.',
-      resolve: key => key.scopes,
-    }),
-  }),
-);
+const apiKeyShape = shape<ApiKey>()({
+  name: 'ApiKey',
+  description: 'An API key as the service stores it: without the key itself.',
+  fields: {
+    id: field('ID', 'The id of the API key; not the key itself.'),
+    name: field('String', 'The name of the key.'),
+    prefix: field('String', 'The first characters of the key, to identify it in a list.'),
+    scopes: field([keyScope], 'The scopes of the key.'),
+    createdAt: field('DateTime', 'When the key was created.'),
+    expiresAt: nullable('DateTime', 'When the key expires; null for never.'),
+    revokedAt: nullable('DateTime', 'When the key was revoked; null if it was not.'),
+    spentMicros: field('SafeInt', 'Total amount charged to the key, in micro-units.'),
+    spendCapMicros: nullable('SafeInt', 'Maximum for `spentMicros`; null for no limit.'),
+    record: nullable(
+      recordMode,
+      'What the sessions that the key starts record, if their caller does not choose; null for the setting of the service.',
+    ),
+    pageLog: nullable(
+      'Boolean',
+      'False if the sessions that the key starts do not record the console and the requests; null for the setting of the service.',
+    ),
+    policy: nullable(
+      keyPolicyShape,
+      'The policy of the key; null if the key may do all that its scopes allow.',
+    ),
+    lastUsedAt: nullable('DateTime', 'When the key was last used, to the minute; null for never.'),
+  },
+});
+const ApiKeyType = resultType(apiKeyShape);
 
 builder.objectField(Account, 'keys', t =>
   t.field({
@@ -60,17 +53,24 @@ builder.objectField(Account, 'keys', t =>
   }),
 );
 
-const CreatedApiKey = builder
-  .objectRef<{ readonly text: string; readonly key: ApiKey }>('CreatedApiKey')
-  .implement({
+const CreatedApiKey = resultType(
+  shape<{ readonly text: string; readonly key: ApiKey }>()({
+    name: 'CreatedApiKey',
     description: 'A new API key. The service shows the key only in this response.',
-    fields: t => ({
-      key: t.exposeString('text', {
+    fields: {
+      key: {
+        type: 'String',
         description: 'The key itself. Store it now: the service keeps only its hash.',
-      }),
-      apiKey: t.expose('key', { type: ApiKeyType, description: 'The API key as the service stores it.' }),
-    }),
-  });
+        read: ({ text }) => text,
+      },
+      apiKey: {
+        type: apiKeyShape,
+        description: 'The API key as the service stores it.',
+        read: ({ key }) => key,
+      },
+    },
+  }),
+);
 
 const MAX_NAME_LENGTH = 100;
 const MAX_EXPIRY_DAYS = 3_650;
@@ -98,7 +98,7 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
       },
     }),
     scopes: t.field({
-      type: [KeyScopeEnum],
+      type: [enumType(keyScope)],
       description: 'The scopes of the key. Default READ and OPERATE.',
     }),
     spendCapMicros: t.field({

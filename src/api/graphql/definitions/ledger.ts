@@ -13,7 +13,7 @@ import {
 } from '../../../domain/account/ledger.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
-import { field, nullable } from '../../../operations/field.ts';
+import { enumTable, field, nullable } from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { ALL_CHARGES_COST, builder, ROW_COST, SESSION_CHARGES_COST } from '../builder.ts';
@@ -32,29 +32,31 @@ import { SessionType } from './session.ts';
 
 const MICROS_UNIT = 'In micro-units: millionths of the unit of account.';
 
-const Usage = resultType(
-  shape<UsageTotals>()({
-    name: 'Usage',
-    description:
-      'Totals over the charges of the ledger. An active session contributes its operations; its idle time is added when it ends.',
+const usageShape = shape<UsageTotals>()({
+  name: 'Usage',
+  description:
+    'Totals over the charges of the ledger. An active session contributes its operations; its idle time is added when it ends.',
+  fields: {
+    operations: field('SafeInt', 'Number of operations.'),
+    browserMs: field('SafeInt', 'Browser time in milliseconds.'),
+    priceMicros: field('SafeInt', `Total amount charged. ${MICROS_UNIT}`),
+  },
+});
+const Usage = resultType(usageShape);
+
+const UsageGroupType = resultType(
+  shape<UsageGroupTotals>()({
+    name: 'UsageGroup',
+    description: 'The usage of one hour, day, kind, key or session.',
     fields: {
-      operations: field('SafeInt', 'Number of operations.'),
-      browserMs: field('SafeInt', 'Browser time in milliseconds.'),
-      priceMicros: field('SafeInt', `Total amount charged. ${MICROS_UNIT}`),
+      name: field(
+        'String',
+        'The group: the ISO time at which the hour or day (UTC) starts, the kind, or the id of the key or session.',
+      ),
+      usage: { type: usageShape, description: 'The totals of the group.', read: group => group },
     },
   }),
 );
-
-const UsageGroupType = builder.objectRef<UsageGroupTotals>('UsageGroup').implement({
-  description: 'The usage of one hour, day, kind, key or session.',
-  fields: t => ({
-    name: t.exposeString('name', {
-      description:
-        'The group: the ISO time at which the hour or day (UTC) starts, the kind, or the id of the key or session.',
-    }),
-    usage: t.field({ type: Usage, description: 'The totals of the group.', resolve: group => group }),
-  }),
-});
 
 const UsageBy = domainEnum<UsageGroup>('UsageBy', 'The grouping of usage.', {
   hour: 'By hour (UTC).',
@@ -212,7 +214,7 @@ builder.subscriptionField('accountUsageChanged', t =>
   }),
 );
 
-const LedgerKindEnum = domainEnum<LedgerKind>('LedgerKind', 'The kind of a ledger entry.', {
+const ledgerKind = enumTable<LedgerKind>('LedgerKind', 'The kind of a ledger entry.', {
   start: 'A session was started.',
   observe: 'A page was observed.',
   step: 'An action was performed.',
@@ -228,6 +230,7 @@ const LedgerEntryType = resultType(
     description:
       'An entry of the ledger: an operation, the idle time of a session, or a credit. Entries never change.',
     fields: {
+      kind: field(ledgerKind, 'The kind of entry.'),
       seq: field('SafeInt', 'Number of the entry within the account: 1, 2, 3, …'),
       at: field('DateTime', 'When the operation ended or the credit was added.'),
       reference: field(
@@ -247,7 +250,6 @@ const LedgerEntryType = resultType(
       balanceMicros: field('SafeInt', `Balance after this entry. ${MICROS_UNIT}`),
     },
   }),
-  t => ({ kind: t.expose('kind', { type: LedgerKindEnum, description: 'The kind of entry.' }) }),
 );
 
 builder.objectField(Account, 'ledger', t =>

@@ -15,7 +15,7 @@ import {
   parseSeqCursor,
   toConnection,
 } from '../pageArguments.ts';
-import { TierEnum } from './account.ts';
+import { tier } from './account.ts';
 
 const DEFAULT_ROWS = 20;
 
@@ -61,45 +61,39 @@ builder.queryField('auditLog', t =>
 const ONLY_OPERATOR = 'Requires a key of the operator (the local account) with the scope ADMIN.';
 const READINGS_COST = 200;
 
-const OperationLatency = resultType(
-  shape<OperationReading>()({
-    name: 'OperationLatency',
-    description: 'The time that an operation took for its callers at this node, since the start of the node.',
-    fields: {
-      operation: field('String', 'The operation: start, observe, step, scrape, close or uploadFile.'),
-      count: field('SafeInt', 'How often it ended.'),
-      p50Ms: field('SafeInt', 'The median in milliseconds, estimated from the buckets of a histogram.'),
-      p95Ms: field('SafeInt', 'The 95th percentile in milliseconds, estimated likewise.'),
-    },
-  }),
-);
+const operationLatency = shape<OperationReading>()({
+  name: 'OperationLatency',
+  description: 'The time that an operation took for its callers at this node, since the start of the node.',
+  fields: {
+    operation: field('String', 'The operation: start, observe, step, scrape, close or uploadFile.'),
+    count: field('SafeInt', 'How often it ended.'),
+    p50Ms: field('SafeInt', 'The median in milliseconds, estimated from the buckets of a histogram.'),
+    p95Ms: field('SafeInt', 'The 95th percentile in milliseconds, estimated likewise.'),
+  },
+});
 
-const FailureCount = resultType(
-  shape<FailureReading>()({
-    name: 'FailureCount',
-    description: 'How often an operation has failed with one code at this node, since the start of the node.',
-    fields: {
-      operation: field('String', 'The operation.'),
-      code: field('String', 'The code of the failure.'),
-      count: field('SafeInt', 'How often.'),
-    },
-  }),
-);
+const failureCount = shape<FailureReading>()({
+  name: 'FailureCount',
+  description: 'How often an operation has failed with one code at this node, since the start of the node.',
+  fields: {
+    operation: field('String', 'The operation.'),
+    code: field('String', 'The code of the failure.'),
+    count: field('SafeInt', 'How often.'),
+  },
+});
 
-const Sandbox = resultType(
-  shape<SandboxReading>()({
-    name: 'Sandbox',
-    description: 'The walls around the browsers of this node.',
-    fields: {
-      layers: field(
-        ['String'],
-        'Those that stand: `chromium`, and of the outer sandbox `filesystem`, `network`, `seccomp`, `user`, `cgroup`.',
-      ),
-      summary: field('String', 'Which layers of the outer sandbox stand, and why the others do not.'),
-      warning: nullable('String', 'What the log warned of at the start; null for nothing.'),
-    },
-  }),
-);
+const sandboxShape = shape<SandboxReading>()({
+  name: 'Sandbox',
+  description: 'The walls around the browsers of this node.',
+  fields: {
+    layers: field(
+      ['String'],
+      'Those that stand: `chromium`, and of the outer sandbox `filesystem`, `network`, `seccomp`, `user`, `cgroup`.',
+    ),
+    summary: field('String', 'Which layers of the outer sandbox stand, and why the others do not.'),
+    warning: nullable('String', 'What the log warned of at the start; null for nothing.'),
+  },
+});
 
 const ServiceType = resultType(
   shape<ServiceState>()({
@@ -117,24 +111,14 @@ const ServiceType = resultType(
         'SafeInt',
         'Memory that the end of the browsers would free, in bytes; null where the system does not tell.',
       ),
+      operations: field([operationLatency], 'The latency of each operation that has ended at this node.'),
+      failures: field([failureCount], 'The failures of operations by code, the most frequent first.'),
+      sandbox: field(sandboxShape, 'The walls around the browsers.'),
       refusedAddresses: field(
         'SafeInt',
         'Addresses and downloads refused to pages since the start; each counts once per session.',
       ),
     },
-  }),
-  t => ({
-    operations: t.field({
-      type: [OperationLatency],
-      description: 'The latency of each operation that has ended at this node.',
-      resolve: ({ operations }) => [...operations],
-    }),
-    failures: t.field({
-      type: [FailureCount],
-      description: 'The failures of operations by code, the most frequent first.',
-      resolve: ({ failures }) => [...failures],
-    }),
-    sandbox: t.expose('sandbox', { type: Sandbox, description: 'The walls around the browsers.' }),
   }),
 );
 
@@ -189,6 +173,7 @@ const AccountSummary = resultType(
     description: 'An account of the service, as its operator sees it.',
     fields: {
       name: field('String', 'The name of the account.'),
+      tier: field(tier, 'The pricing tier.'),
       createdAt: field('DateTime', 'When the account was created.'),
       balanceMicros: field('SafeInt', 'Its balance in micro-units.'),
       activeSessions: field('Int', 'Its sessions that are active now.'),
@@ -199,7 +184,6 @@ const AccountSummary = resultType(
       description: 'The id of the account, which `creditAccount` takes.',
       resolve: ({ id }) => encodeGlobalId('Account', id),
     }),
-    tier: t.expose('tier', { type: TierEnum, description: 'The pricing tier.' }),
   }),
 );
 

@@ -22,20 +22,19 @@ const PART_DESCRIPTIONS: Readonly<Record<OperationPart, string>> = {
   reading: 'Reading the page: the list, the content and the picture.',
 };
 
-const OperationTimingType = builder.objectRef<OperationTiming>('OperationTiming').implement({
+const operationTimingShape = shape<OperationTiming>()({
+  name: 'OperationTiming',
   description:
     'The parts of the duration of an operation, in milliseconds; null for a part that did not happen.',
-  fields: t =>
-    Object.fromEntries(
-      OPERATION_PARTS.map(part => [
-        `${part}Ms`,
-        t.int({
-          nullable: true,
-          description: PART_DESCRIPTIONS[part],
-          resolve: timing => timing[part] ?? null,
-        }),
-      ]),
-    ),
+  fields: Object.fromEntries(
+    OPERATION_PARTS.map(part => [
+      `${part}Ms`,
+      {
+        ...nullable('Int', PART_DESCRIPTIONS[part]),
+        read: (timing: OperationTiming) => timing[part],
+      },
+    ]),
+  ),
 });
 
 const PerformedTargetType = builder.objectRef<PerformedTarget>('PerformedTarget').implement({
@@ -118,6 +117,8 @@ export const PerformedOperationType = resultType(
     description: 'An operation that has ended: its caller, duration, input and outcome.',
     fields: {
       id: field('ID', 'UUID of the operation: the `reference` of its row in the ledger.'),
+      caller: field(callerShape, 'The caller.'),
+      timing: field(operationTimingShape, 'The parts of the duration.'),
       durationMs: field(
         'Int',
         'Time from the request to the end, in milliseconds, the wait for earlier operations included.',
@@ -125,8 +126,6 @@ export const PerformedOperationType = resultType(
     },
   }),
   t => ({
-    caller: t.expose('caller', { type: resultType(callerShape), description: 'The caller.' }),
-    timing: t.expose('timing', { type: OperationTimingType, description: 'The parts of the duration.' }),
     input: t.expose('input', { type: PerformedInputType, description: 'The input.' }),
     observationId: t.id({
       nullable: true,

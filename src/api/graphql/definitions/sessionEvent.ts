@@ -368,8 +368,6 @@ builder.subscriptionField('sessionEvents', t =>
   }),
 );
 
-/** Maximum number of events that one read of the store returns. */
-
 /**
  * Yields every event with a number above `after`, in order, each once. An update only says that there is something to read: events of
  * other sessions may have numbers between those of an update.
