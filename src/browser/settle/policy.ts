@@ -66,8 +66,17 @@ export const BUSY_MS = 5_000;
 export const BAR_STILL_MS = 1_000;
 /** A frame that a step has added counts as loading for so long while it shows nothing. */
 export const EMPTY_FRAME_MS = 3_000;
-/** Age up to which a document that shows nothing is told to be filled by its scripts. */
+/** Age up to which the work of a new document is recorded, and a document that shows nothing is told to be filled by its scripts. */
 export const UNFILLED_MS = 15_000;
+
+/** Maximum length of a text that says that the page is busy: a line of a status bar. Characters. */
+export const MAX_BUSY_TEXT = 80;
+/** Number of elements and of texts that are tried as busy indicators, and of indicators that an answer tells. Longer searches take milliseconds in a list of 2,000 rows. */
+export const MAX_BUSY_CANDIDATES = 400;
+export const MAX_BUSY_TEXTS = 2_000;
+export const MAX_BUSY_SIGNS = 5;
+/** Number of characters of a changed node that are searched for a visible one: indentation is shorter. */
+export const MAX_SEARCHED_TEXT = 2_000;
 
 // ---- The rounds of the service ----
 

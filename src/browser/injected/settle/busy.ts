@@ -1,6 +1,13 @@
 /** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
 
-import { BAR_STILL_MS, BUSY_MS } from '../../settle/policy.ts';
+import {
+  BAR_STILL_MS,
+  BUSY_MS,
+  MAX_BUSY_CANDIDATES,
+  MAX_BUSY_SIGNS,
+  MAX_BUSY_TEXT,
+  MAX_BUSY_TEXTS,
+} from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
 import {
   bodyOf,
@@ -53,14 +60,8 @@ const BUSY_TEXT = patternOf(
 );
 /** The same, where nothing else says that the text is new: the text must end as such texts do. */
 const STANDING_BUSY_TEXT = patternOf(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`);
-/** Maximum length of a text that says that the page is busy. Characters. */
-const MAX_TEXT_LENGTH = 80;
 /** Elements that may hold such a text as a name or a title. */
 const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
-const MAX_CANDIDATES = 400;
-const MAX_TEXTS = 2_000;
-/** Maximum number of signs that are reported. */
-const MAX_SIGNS = 5;
 
 /** The indicators that were found last: what part of its work each states, and since when. */
 const found = documentState.value(() => ({
@@ -101,11 +102,11 @@ export function awaitedIndicators(changed: Iterable<Node> | null): readonly Elem
 function indicatorsIn(changed: Iterable<Node>): Set<Element> {
   const signs = new Set<Element>();
   for (const node of changed) {
-    if (signs.size >= MAX_SIGNS) break;
+    if (signs.size >= MAX_BUSY_SIGNS) break;
     const element = isElement(node) ? node : node.parentElement;
     if (element === null) continue;
     addIfSign(signs, element, BUSY_TEXT);
-    let left = MAX_CANDIDATES;
+    let left = MAX_BUSY_CANDIDATES;
     for (const inner of queryAllIn(element, `iframe,${CANDIDATES}`))
       if (left-- > 0) addIfSign(signs, inner, null);
     addTexts(signs, element, BUSY_TEXT);
@@ -121,7 +122,7 @@ function indicatorsOfDocument(
   const signs = new Set<Element>();
   const found = queryAllDocument(document, classed === null ? CANDIDATES : BY_STATE);
   const candidates = new Set([...found, ...(classed ?? [])]);
-  for (const element of [...candidates].slice(0, MAX_CANDIDATES)) addIfSign(signs, element, null);
+  for (const element of [...candidates].slice(0, MAX_BUSY_CANDIDATES)) addIfSign(signs, element, null);
   const body = bodyOf(document);
   if (texts === null && body !== null) addTexts(signs, body, STANDING_BUSY_TEXT);
   for (const [element, text] of texts ?? [])
@@ -224,7 +225,7 @@ const isProgress = (element: Element): boolean =>
 
 /** Returns false for a bar that shows nothing while nothing is under way: its parts are hidden. */
 function drawsProgress(element: Element): boolean {
-  const parts = Array.from(queryAllIn(element, '*')).slice(0, MAX_SIGNS);
+  const parts = Array.from(queryAllIn(element, '*')).slice(0, MAX_BUSY_SIGNS);
   return parts.length === 0 || parts.some(part => checkVisibility(part));
 }
 
@@ -238,10 +239,10 @@ function isSeen(element: Element): boolean {
 
 function addTexts(signs: Set<Element>, within: Element, pattern: BusyPattern): void {
   const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
-  let left = MAX_TEXTS;
+  let left = MAX_BUSY_TEXTS;
   for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {
     const text = node.nodeValue ?? '';
-    if (text.length > MAX_TEXT_LENGTH * 2 || !pattern.test(text.trim().slice(0, MAX_TEXT_LENGTH))) continue;
+    if (text.length > MAX_BUSY_TEXT * 2 || !pattern.test(text.trim().slice(0, MAX_BUSY_TEXT))) continue;
     const parent = node.parentElement;
     if (parent !== null && closest(parent, NAMES) === null) addIfSign(signs, parent, pattern);
   }
@@ -249,7 +250,7 @@ function addTexts(signs: Set<Element>, within: Element, pattern: BusyPattern): v
 
 function shortText(element: Element): string {
   const text = textContent(element) ?? '';
-  if (text.length > MAX_TEXT_LENGTH * 4) return '';
+  if (text.length > MAX_BUSY_TEXT * 4) return '';
   const words = text.replace(/\s+/g, ' ').trim();
-  return words.length <= MAX_TEXT_LENGTH ? words : '';
+  return words.length <= MAX_BUSY_TEXT ? words : '';
 }

@@ -1,4 +1,5 @@
 /** Decides whether a change of the document is one that a reader would notice, or only decoration such as a ripple. */
+import { MAX_SEARCHED_TEXT } from '../../settle/policy.ts';
 import { FIELDS } from '../dom/vocabulary.ts';
 
 /** Attributes, beside those of ARIA, whose change shows, hides or alters what a reader sees. */
@@ -7,8 +8,6 @@ const STATE_ATTRIBUTES = new Set('hidden open disabled value src href checked se
 const CONTENT_ELEMENTS = 'a,button,input,select,textarea,img,svg,canvas,video,iframe,dialog,progress,[role]';
 /** Controls, whose class and style change while they are pressed or focused. */
 const PRESSED = `a, button, label, ${FIELDS}, [role=button], [role=tab], [role=menuitem]`;
-/** Number of characters that are searched for a visible one. */
-const MAX_TEXT_LENGTH = 2_000;
 
 /** Returns true if the change is to text, to elements with content, or to the state of an element. */
 export function isContentChange({
@@ -35,7 +34,7 @@ function isContent(node: Node): boolean {
   if (node instanceof Element && (node.localName === 'style' || node.localName === 'script')) return false;
   if (node instanceof HTMLIFrameElement && (node.hidden || node.style.display === 'none')) return false;
   const text: unknown = node.textContent;
-  if (typeof text === 'string' && text.slice(0, MAX_TEXT_LENGTH).trim() !== '') return true;
+  if (typeof text === 'string' && text.slice(0, MAX_SEARCHED_TEXT).trim() !== '') return true;
   return (
     node instanceof Element &&
     (node.matches(CONTENT_ELEMENTS) || node.querySelector(CONTENT_ELEMENTS) !== null)
