@@ -126,7 +126,8 @@ interface Sought {
 /** Controls that are not pressed at once: Playwright waits for the next picture of a canvas, and media takes commands. */
 const NEVER_PRESSED: readonly Control[] = ['canvas', 'media'];
 const FOCUSED_BY_PRESS: readonly Control[] = ['text', 'contenteditable', 'number'];
-const SET_BY_PRESS: readonly Control[] = ['click', 'checkbox', 'radio'];
+/** Controls whose value a press sets: it repeats no effect of a press that became no click. */
+export const SET_BY_PRESS: readonly Control[] = ['click', 'checkbox', 'radio'];
 
 function pressPlanOf(control: Control, value: string | null): PressPlan {
   if (NEVER_PRESSED.includes(control)) return 'never';

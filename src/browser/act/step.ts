@@ -20,7 +20,6 @@ import { vaultRefused } from '../../domain/vault.ts';
 import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
-import type { Control } from '../injected/perceive/wireFormat.ts';
 import { PageTasks, type SettleMark } from '../settle/pageTasks.ts';
 import {
   endOperation,
@@ -35,7 +34,7 @@ import { actOnElement } from './actOnElement.ts';
 import { type ElementContext, type KeptCheck, StaleAction } from './element/elementContext.ts';
 import { endUnusedGuard, latePressNote, missedNote } from './pointer/clickGuard.ts';
 import { withinBound } from './ready/whenReady.ts';
-import { resolveElement, type StepContext } from './resolveElement.ts';
+import { resolveElement, SET_BY_PRESS, type StepContext } from './resolveElement.ts';
 import { performSpecialAction } from './special/performSpecialAction.ts';
 import { ReadOnlyField } from './values/refusedValue.ts';
 import { type EffectCheck, effectCheck, heldInstead } from './values/valueChecks.ts';
@@ -255,8 +254,6 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   };
 }
 
-/** Controls whose press repeats no effect of a press that became no click. */
-const PRESSED: ReadonlySet<Control> = new Set(['click', 'checkbox', 'radio']);
 /** Maximum wait for the transitions of an element that moved away under the pointer. Milliseconds. */
 const MOVED_TIMEOUT_MS = 500;
 
@@ -296,7 +293,8 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
     const pressAgain = async (first: KeptCheck | null): Promise<KeptCheck | null> => {
       const { guard, world } = element;
       let check = first;
-      if (guard.missed === 'moved' && PRESSED.has(element.listed.control)) {
+      if (!SET_BY_PRESS.includes(element.listed.control)) return check;
+      if (guard.missed === 'moved') {
         await world.callAgent('waitForRest', 1, MOVED_TIMEOUT_MS);
         const again = await resolveElement(context, tab, id, false).catch(nullIfFailure);
         if (again !== null) {

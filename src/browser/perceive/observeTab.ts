@@ -71,7 +71,7 @@ export async function observeTab(
   const read = await readAllFrames(tab, state, limits.text === true, deadline);
   if (read === null) return observeTab(tab, state, tabs, limits, timestamp, deadline);
   windowFloodOf(tab).pageObserved();
-  const { actions, messages, textBlocks, attributeChanges } = read;
+  const { actions, messages, textBlocks, unlistedChanges } = read;
   const isUnreachable = tab.network.unreachableUrl !== null;
   const page = isUnreachable ? unreachablePage(read.page, tab.redactedUrl) : read.page;
   tab.title = page.title;
@@ -98,8 +98,8 @@ export async function observeTab(
     pending: pendingOf(tab, page.busy.map(normalizeText)),
     downloads: [],
     ...(limits.text === true && { textBlocks }),
-    ...(attributeChanges.length > 0 && {
-      attributeChanges: `The step changed attributes of ${attributeChanges.join(', and of ')}.`,
+    ...(unlistedChanges.length > 0 && {
+      unlistedChanges: `The step changed ${unlistedChanges.join(', and ')}.`,
     }),
   };
   return { metadata: pageMetadata(tab, page.url, page.title, rows, timestamp()), space };

@@ -162,8 +162,8 @@ export interface PageRead {
   readonly messages: readonly PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
   readonly textBlocks: readonly PageTextBlock[];
-  /** The elements of which the step has changed attributes, in each frame with such changes. */
-  readonly attributeChanges: readonly string[];
+  /** What the step has changed beside texts and actions, in each frame with such changes. */
+  readonly unlistedChanges: readonly string[];
 }
 
 /** Reads all frames, again if the page navigates; null when a dialog has opened. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
@@ -185,7 +185,7 @@ export async function readAllFrames(
     const actions: Action[] = [];
     const messages: PageMessage[] = [];
     const textBlocks: UnplacedBlock[] = [];
-    const attributeChanges: string[] = [];
+    const unlistedChanges: string[] = [];
     const top = { path: [], placement: ON_TOP, url: null, layer: null, category: null };
     using framesDeadline = shortenDeadline(deadline, deadline.remainingMs() * FRAMES_PART);
     const collection = {
@@ -195,7 +195,7 @@ export async function readAllFrames(
       actions,
       messages,
       textBlocks,
-      attributeChanges,
+      unlistedChanges,
       framesLeft: MAX_FRAMES,
       frameCount: 0,
     };
@@ -206,7 +206,7 @@ export async function readAllFrames(
       frameCount: collection.frameCount,
       messages,
       textBlocks: inActionOrder(textBlocks, actions),
-      attributeChanges,
+      unlistedChanges,
     };
     state.lastRead = read;
     return read;
@@ -253,7 +253,7 @@ interface ActionCollection extends ReadContext {
   readonly actions: Action[];
   readonly messages: PageMessage[];
   readonly textBlocks: UnplacedBlock[];
-  readonly attributeChanges: string[];
+  readonly unlistedChanges: string[];
   framesLeft: number;
   frameCount: number;
 }
@@ -307,8 +307,8 @@ async function collectActions(
   const idOf = (key: number | null | undefined): string | null =>
     key == null ? null : registry.findId(document, key);
   addTextBlocks(collection.textBlocks, page, readFrames, idOf);
-  if (page.attributeChanges !== undefined)
-    collection.attributeChanges.push(normalizeText(page.attributeChanges));
+  if (page.unlistedChanges !== undefined)
+    collection.unlistedChanges.push(normalizeText(page.unlistedChanges));
   for (const { kind, text, key, isNew } of page.messages) {
     collection.messages.push({ kind, text: normalizeText(text), action: idOf(key), isNew });
   }

@@ -194,7 +194,7 @@ export class TabSet {
   #openedDialogCount = 0;
   #dismissedDialogCount = 0;
   #adopting = 0;
-  /** The tabs that were not active and got another document since `forgetNavigated`. */
+  /** The tabs that were not active and began to load another document since `forgetNavigated`. */
   readonly #navigated = new Set<Tab>();
   #windowsRequested = 0;
   #windowsOpened = 0;
@@ -374,10 +374,15 @@ export class TabSet {
     tab.scripts.markConnections = this.#options.markConnections ?? (() => () => {});
     this.#blockedRequests.watch(tab);
     this.#options.onTab?.(tab);
-    tab.target.channel.session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.id === tab.mainFrameId && this.#tabs.includes(tab)) this.navigationCount++;
-      if (frame.id === tab.mainFrameId && tab !== this.#activeTab && this.#tabs.includes(tab))
+    const { session } = tab.target.channel;
+    const noteNavigation = (frameId: string): void => {
+      if (frameId === tab.mainFrameId && tab !== this.#activeTab && this.#tabs.includes(tab))
         this.#navigated.add(tab);
+    };
+    session.on('Page.frameRequestedNavigation', ({ frameId }) => noteNavigation(frameId));
+    session.on('Page.frameNavigated', ({ frame }) => {
+      noteNavigation(frame.id);
+      if (frame.id === tab.mainFrameId && this.#tabs.includes(tab)) this.navigationCount++;
       const reason = frame.id === tab.mainFrameId ? documentRefusal(frame.url) : null;
       if (reason === null) return;
       // Chromium itself refuses such documents; this is a second check.
@@ -389,7 +394,7 @@ export class TabSet {
       });
       tab.page.goto('about:blank').catch(() => {});
     });
-    tab.target.channel.session.on('Page.windowOpen', () => {
+    session.on('Page.windowOpen', () => {
       this.#windowsRequested++;
       if (windowFloodOf(tab).hasBegun(performance.now())) void this.#endFlood(tab);
     });

@@ -171,8 +171,8 @@ export interface Space extends SpaceState {
   readonly messages: readonly PageMessage[];
   /** The text of the page between the actions, in document order; absent unless requested. */
   readonly textBlocks?: readonly PageTextBlock[];
-  /** A sentence about the elements of which the step has changed only attributes; absent for none. A difference has it as a note if it has nothing else. */
-  readonly attributeChanges?: string;
+  /** A sentence about the attributes, pictures and style sheets that the step has changed; absent for none. A difference has it as a note if it has nothing else. */
+  readonly unlistedChanges?: string;
 }
 
 export interface ListingLimits {

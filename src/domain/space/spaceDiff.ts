@@ -13,7 +13,7 @@ export interface ObservedActions {
   /** Id of the active tab; absent for an observation that is compared without it. */
   readonly tab?: string | null;
   /** As in `Space`. */
-  readonly attributeChanges?: string | undefined;
+  readonly unlistedChanges?: string | undefined;
 }
 
 /** The page of an observation that is not the page of the observation before. */
@@ -128,9 +128,9 @@ export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceD
     ...(uncovered.size > 0 && { uncovered: uncovered.size }),
     ...(reordered.length > 0 && { reordered }),
     messages:
-      isTold || now.attributeChanges === undefined
+      isTold || now.unlistedChanges === undefined
         ? messages
-        : [{ kind: 'note', text: now.attributeChanges, action: null, isNew: true }, ...messages],
+        : [{ kind: 'note', text: now.unlistedChanges, action: null, isNew: true }, ...messages],
     ...(isOtherPage && {
       otherPage: { url: now.url, title: now.title ?? '', tab: isOtherTab ? now.tab : null },
     }),

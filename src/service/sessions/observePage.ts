@@ -172,7 +172,7 @@ function listActions(
 ): Pick<ObservedPage, 'observationId' | 'space' | 'diff'> {
   const { url, title, tabs } = metadata;
   const { filter = NO_FILTER, maxTokens = null, ...limits } = listing;
-  const { messages, dialog, pending, downloads, console, attributeChanges } = whole;
+  const { messages, dialog, pending, downloads, console, unlistedChanges } = whole;
   const actions = actionsBehindDialog(live, url, whole);
   const notes = noteTexts.map(text => ({
     kind: 'note' as const,
@@ -184,7 +184,7 @@ function listActions(
   const page = { url, title, tab: tabs.find(({ active }) => active)?.id ?? null };
   const observationId = live.observations.add({ ...page, actions, messages });
   recordObservation(live, observationId, metadata, { ...whole, actions, messages: allMessages });
-  const observed = { ...page, actions, messages: allMessages, attributeChanges };
+  const observed = { ...page, actions, messages: allMessages, unlistedChanges };
   const changes = since === null ? null : spaceDiff(since, observed);
   // The earlier observation may contain what has become a secret since.
   const diff =

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiResponse, callApi, callGraphql } from '../../support/callApi.ts';
+import { postMcp } from '../../support/mcpClients.ts';
 import { type ServedPages, servePages } from '../../support/servePages.ts';
 import { startTestProduct, type TestProduct } from '../../support/startServer.ts';
 import { SECRET_PAGES } from './secretPages.ts';
@@ -141,6 +142,36 @@ function graphqlWay(): Way {
   };
 }
 
+function mcpWay(): Way {
+  const { answers, idOf, seen } = record();
+  const call = async (name: string, args: object) => {
+    const message = { id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const { status, headers, body } = await postMcp(product.url, product.key, message);
+    answers.push({ status, headers, body, text: JSON.stringify(body) });
+    return body.result.structuredContent;
+  };
+  let session_id: string | undefined;
+  return {
+    answers,
+    idOf,
+    async observe(url) {
+      session_id = (await call('observe', { session_id, url })).session_id;
+      // The text of a tool is for models: the ids of the same session are read over REST.
+      const body = { session_id, fields: ['actions.id', 'actions.description'] };
+      seen(await callApi(product.url, 'POST', '/env/observe', { key: product.key, body }));
+      return session_id ?? '';
+    },
+    async step(action_id, value, enter) {
+      await call('step', { session_id, action_id, value, enter });
+    },
+    async read() {
+      await call('observe', { session_id, text: true });
+      await call('scrape', { session_id, only_main_content: false });
+      await call('list_sessions', {});
+    },
+  };
+}
+
 /** Every part of the secret that says something of it: six of its characters, one after another. */
 const partsOf = (secret: string): readonly string[] =>
   Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6).toLowerCase());
@@ -177,22 +208,21 @@ async function enter(way: Way, nth: number, secret: string, presses: readonly Re
 
 const inForms = (part: string): readonly string[] => [part, encodeURIComponent(part).toLowerCase()];
 
-describe('A secret that is entered over REST or GraphQL', () => {
-  const ways = { REST: restWay(), GraphQL: graphqlWay() };
+describe('A secret that is entered over REST, GraphQL and MCP', () => {
+  const ways = [restWay(), graphqlWay(), mcpWay()];
 
   it.each(Object.entries(SECRET_PAGES).map(([name, page], nth) => [name, page, nth] as const))(
     'is told by no answer: %s',
     async (name, { presses = [], parts = [] }, nth) => {
       const isCode = name.startsWith('boxes');
-      // The mask lies below both ways: each secret is entered over one, in turn, and read over both.
-      const both = [ways.REST, ways.GraphQL];
-      const way = nth % 2 === 0 ? ways.REST : ways.GraphQL;
       const secret = isCode ? codeOf(name) : secretOf(name);
       entered.push({ name, secret });
-      for (const { answers } of both) answers.length = 0;
-      const sessionId = await enter(way, nth, secret, presses);
-      for (const { read } of both) await read(sessionId);
-      const answers = both.flatMap(one => one.answers);
+      // The mask lies below all three: each secret is entered over two of them, in turn.
+      const pair = ways.filter((_, at) => at !== nth % ways.length);
+      for (const { answers } of ways) answers.length = 0;
+      const sessions = await Promise.all(pair.map(way => enter(way, nth, secret, presses)));
+      await Promise.all(pair.map(({ read }, at) => read(sessions[at] ?? '')));
+      const answers = ways.flatMap(one => one.answers);
       expect(answers.map(({ status }) => status)).not.toContain(500);
       for (const part of parts) expect(answers.map(({ text }) => text).join()).toMatch(part);
       const texts = answers.flatMap(({ text }) => [

@@ -33,8 +33,10 @@ it('A step that opens a page in the window of another tab says which', async () 
   await agent.observe(`${pages.url}/windows`);
   await agent.step(/"Help one"/);
   await agent.step('S12', 'T1');
-  await agent.step(/"Help two"/);
-  expect(notes()).toEqual([expect.stringContaining('T2')]);
+  for (const times of ['once', 'again']) {
+    await agent.step(/"Help two"/);
+    expect(notes(), times).toEqual([expect.stringContaining('T2')]);
+  }
 });
 
 it('A drag between two points of the page says that the page has changed', async () => {

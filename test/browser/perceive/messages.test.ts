@@ -31,13 +31,14 @@ const { pages, agent } = pageHarness({
     page(`<main><p>Text</p></main><button onclick="add()">Save</button><button onclick="rows()">Load</button><button onclick="gone()">Remove</button>
     <button onclick="n.textContent = Number(n.textContent) + 1">Count</button><button onclick="rendered()">Render</button><button onclick="week()">Week</button><button onclick="month()">Month</button><button onclick="field()">Form</button><button onclick="slid.style.transform = 'none'">Slide</button><button onclick="fold.style.height = 'auto'">Unfold</button><button onclick="live.innerHTML = '<div role=alert><button aria-label=close>x</button>Not sent: <label for=zip>Zip is missing</label></div>'">Send</button>
     <div id="fold" style="height:0;overflow:hidden"><p>In the fold</p></div><div id="live" aria-live="polite"></div><span>Total: <b id="n">1</b></span>
-    <ul id="list"></ul><p id="old">An old line</p><div id="again"><p>Same text</p></div><script>
+    <ul id="list"></ul><p id="old">An old line</p><p id="said">An error</p><button onclick="empty()">Empty</button><details><summary>More</summary>In the details</details><div id="again"><p>Same text</p></div><script>
     const add = () => { const t = document.createElement('div'); t.className = 'toast-body'; t.textContent = 'Saved!'; document.body.append(t); };
     const rows = () => { list.innerHTML = '<li>First row</li><li>Second row <a href="/start">Open first</a></li>'; };
     const field = () => { list.innerHTML = list.innerHTML ? '' : '<li><label for="n1">Name: *</label> <input id="n1"><p>required for bills</p></li><li><label>From <input></label> <label>To <input></label></li>'; };
     const month = () => { again.innerHTML = '<span><b>May 2026</b></span> <span><b>June 2026</b></span>'; };
     const week = () => { list.innerHTML = ['Mon', 'Tue', 'Wed'].map(day => '<li style="float:left">' + day + '</li>').join(''); };
     const gone = () => old.remove();
+    const empty = () => { said.textContent = ''; };
     const slid = document.createElement('div'); slid.textContent = 'Slid in'; document.body.append(slid);
     slid.style.cssText = 'position:fixed;top:0;right:0;transform:translateX(500px)';
     const rendered = () => { const html = again.innerHTML; again.innerHTML = html; };
@@ -50,6 +51,9 @@ const { pages, agent } = pageHarness({
     page(`<div role="log" id="log"></div><button onclick="log.lastChild.remove()">Close</button><button onclick="draw(1_001)">Draw</button>
     <button onclick="log.insertAdjacentHTML('afterbegin', '<p>First of all</p>')">Top</button>
     <script>const draw = count => { log.innerHTML = Array.from({ length: count }, (_, nth) => '<p>Line no. ' + nth + '</p>').join('') }; draw(1_000)</script>`),
+  '/long-log':
+    page(`<button onclick="log.lastChild.remove()">Close</button><button onclick="log.insertAdjacentHTML('beforeend', '<p>The newest</p>')">Talk</button><div role="log" id="log"></div>
+    <script>log.innerHTML = Array.from({ length: 5_000 }, (_, nth) => '<p>Line no. ' + nth + '</p>').join('')</script>`),
   '/shadow':
     page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><script>
     customElements.define('x-box', class extends HTMLElement {
@@ -80,6 +84,11 @@ const { pages, agent } = pageHarness({
   '/chat': page(
     '<div class="message">Hi</div><div class="message">Hello</div><div class="message">Bye</div>',
   ),
+  '/choice':
+    page(`<div><div><span id="chosen">Pick</span><input role="combobox" aria-label="City" aria-controls="cities" aria-expanded="true" onclick="cities.hidden = false"></div></div>
+    <ul id="cities" role="listbox" hidden><li role="option" onclick="chosen.textContent = 'Rome'; cities.hidden = true"><span>Ro</span><span>me</span></li></ul>
+    <div class="input-error"><label style="color:red">Name of the shop <input></label></div><button onclick="this.closest('body').querySelector('table').hidden ^= 1">Week</button>
+    <table hidden><tr><th><a>Mon</a></th><th><a>Tue</a></th></tr><tr><td>:</td></tr></table>`),
   '/frame': page('<iframe src="/alerts" title="Inner"></iframe>'),
 });
 
@@ -142,11 +151,33 @@ test('of a long log the last lines are told, and then new ones only: not those t
   expect(await told(/Top/)).toEqual(['status First of all']);
 });
 
+test('of a log that is too long to be compared, lines that the removal of others brings into the compared part are not new', async () => {
+  await open('/long-log');
+  const told = async (button: RegExp): Promise<readonly string[]> => {
+    const { diff } = await agent.step(button, null, { diffSince: 'last' });
+    return (diff?.messages ?? []).map(({ kind, text }) => `${kind} ${text}`);
+  };
+  expect(await told(/Close/)).toEqual([]);
+  expect(await told(/Talk/)).toEqual(['status The newest']);
+});
+
 test('notices that one common word marks are told; the entries of a conversation, and other uses of the word, are not', async () => {
   await open('/saved');
   expect(messages()).toEqual(['status Item has been updated.', 'status Draft kept.']);
   await open('/chat');
   expect(messages()).toEqual([]);
+});
+
+test('what the line of an action tells is no message, and the cells of one row are one line', async () => {
+  await open('/choice');
+  expect(messages()).toEqual([]);
+  await agent.step(/combobox "City"/);
+  await agent.step(/option "Rome"/);
+  expect(messages()).toEqual([]);
+  await agent.step(/Week/);
+  expect(messages()).toEqual(['appeared Mon | Tue']);
+  await agent.step(/Week/);
+  expect(messages()).toEqual(['disappeared Mon | Tue']);
 });
 
 test('a text that says that the page is busy cannot end the quotation in which it stands', async () => {
@@ -191,6 +222,8 @@ describe('text that a step changes is told:', () => {
     ['a toast', /Save/, ['status Saved!']],
     ['rows, without the names of actions', /Load/, ['appeared First row', 'appeared Second row Open first']],
     ['a line that goes away', /Remove/, ['disappeared An old line']],
+    ['a text whose element stays', /"Empty"/, ['disappeared An error']],
+    ['the text of a disclosure', /More/, ['appeared In the details']],
     ['a number inside a line', /Count/, ['appeared Total: 2']],
     ['short texts of one row, as one line', /Week/, ['appeared Mon | Tue | Wed']],
     ['a new field, without its label', /"Form"/, ['appeared required for bills']],

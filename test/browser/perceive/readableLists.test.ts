@@ -288,6 +288,23 @@ test('a step that changes only attributes of what is not listed tells them, unle
   );
 });
 
+test('a step that changes only style sheets or a canvas that is not listed tells it', async () => {
+  await listed(`<p>Lamp</p><canvas id="c" width="40" height="20"></canvas><button onclick="c.getContext('2d').fillRect(0, 0, 9, 9)">Draw</button>
+    <button onclick="sheet.replaceSync('p { color: ' + (colors = colors.toReversed())[0] + ' }')">Paint</button><button onclick="document.styleSheets[0].insertRule('p { font-size: 40px }')">Enlarge</button>
+    <style>i { color: red }</style><script>let colors = ['red', 'blue']; const sheet = new CSSStyleSheet(); document.adoptedStyleSheets = [sheet]; sheet.replaceSync('p { color: red }')</script>`);
+  expect(await changes(/Draw/)).toMatch(/^! note "The step changed the picture of canvas at \d+,\d+\."/);
+  expect(await changes(/Paint/)).toMatch(/^! note "The step changed the style sheets\."/);
+  expect(await changes(/Enlarge/)).toMatch(/^! note "The step changed the style sheets\."/);
+  expect(await changes(/Enlarge/)).not.toContain('canvas');
+});
+
+test('a hidden heading names no section, and a list of choices holds its words without the buttons in it', async () => {
+  expect(
+    await listed(`<label id="l">Tags</label><span role="combobox" tabindex="0" aria-labelledby="l" aria-expanded="false"><span title="green"><button tabindex="-1" title="Remove item"><span aria-hidden="true">×</span></button><span>green</span></span><textarea aria-label="Search"></textarea></span>
+    <div style="visibility:hidden"><h2>Your cart</h2></div><button>Send</button>`),
+  ).toEqual(expect.arrayContaining(['B1 combobox "Tags", value "green", collapsed', '## Page']));
+});
+
 test('a sign of an icon font tells the chosen one of several', async () => {
   const lines = await listed(
     `<style>.on::before { content: "\\e013" }</style><div onclick="for (const b of this.children) b.classList.toggle('on', b === event.target)">${['Day', 'Week', 'Month'].map(name => `<button>${name}</button>`).join('')}</div>`,

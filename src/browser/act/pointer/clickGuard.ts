@@ -115,7 +115,7 @@ export async function latePressNote(element: ElementContext): Promise<string | n
 
 /** Returns a sentence about a press of which no click has reached the element. */
 export const missedNote = ({ listed }: ElementContext): string =>
-  `${listed.id} was pressed, but no click reached it: the page had moved or covered it before the button was released.`;
+  `${listed.id} was pressed, but no click reached it: the page had moved, covered or replaced it before the button was released.`;
 
 const changedFailure = ({ listed }: ElementContext): StaleAction =>
   new StaleAction(listed.id, listed, 'its element means something else now');

@@ -175,7 +175,8 @@ async function findDisplayedValue(element: ElementContext): Promise<(() => Promi
 }
 
 /**
- * Presses the arrow keys until the slider has the value, stops moving or jumps over the value.
+ * Presses the arrow keys until the slider has the value, stops moving or jumps over the value: after the first key, as many at once as the
+ * distance takes. One that is too far for keys is dragged near the value first.
  * @param read returns the slider's value; null when it is not known any more
  * @returns the slider's value at the end; null when it is not known any more
  */
@@ -185,11 +186,26 @@ async function pressUntilValue(
   read: () => Promise<number | null>,
 ): Promise<number | null> {
   let now = await read();
-  for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; pressed++) {
-    await pressArrowKey(element, Math.sign(target - now));
+  let step: number | null = null;
+  let isDragged = false;
+  for (let pressed = 0; pressed < MAX_KEY_PRESSES && now !== null && now !== target; ) {
+    if (!isDragged && step !== null && Math.abs(target - now) / step > MAX_KEY_PRESSES - pressed) {
+      isDragged = true;
+      now = await dragSlider(element, target, read);
+      continue;
+    }
+    const keys: number =
+      step === null
+        ? 1
+        : Math.max(1, Math.min(MAX_KEY_PRESSES - pressed, Math.floor(Math.abs(target - now) / step)));
+    await pressArrowKey(element, keys * Math.sign(target - now));
+    pressed += keys;
+    if (keys > 1) await element.world.callAgent('waitForRest', 2, DRAWN_TIMEOUT_MS);
     const next = await readChanged(read, now, element);
-    // The slider stopped, or jumped over the value: it cannot get closer.
-    if (next === null || next === now || Math.sign(target - next) === -Math.sign(target - now)) return next;
+    if (next === null || next === now) return next;
+    // One key jumped over the value: the slider cannot get closer.
+    if (keys === 1 && Math.sign(target - next) === -Math.sign(target - now)) return next;
+    step ??= Math.abs(next - now);
     now = next;
   }
   return now;

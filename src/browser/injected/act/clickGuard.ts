@@ -1,5 +1,6 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
 
+import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import {
   bodyOf,
   boxOf,
@@ -9,7 +10,9 @@ import {
   focusedElement,
   hasAttribute,
   isConnected,
+  localName,
   matches,
+  textContent,
 } from '../dom/domGetters.ts';
 import { documentState, reading } from '../dom/lifetimes.ts';
 import { EDITABLE, FIELDS } from '../dom/vocabulary.ts';
@@ -47,11 +50,15 @@ interface Press {
   readonly isHandled: boolean;
   /** True if a root of a framework, or the document, may handle it. */
   readonly mayBeHandled: boolean;
+  /** The last event of the press: a page that prevents what the browser does about it has handled it. */
+  event: Event;
+  /** The words of the element. */
+  readonly text: string;
   hasClicked: boolean;
 }
 
 /** Returns what is known of an element when it is pressed, before the page knows of the press: afterwards it may be removed. */
-function pressOf(element: Element): Press {
+function pressOf(element: Element, event: Event): Press {
   const { left, top } = boxOf(element);
   const active = focusedElement();
   const isField =
@@ -60,7 +67,8 @@ function pressOf(element: Element): Press {
     !composedContains(element, active) &&
     matches(active, LEFT_FIELDS);
   return {
-    ...{ element, left, top, field: isField ? active : null, stoodAtBlur: false, hasClicked: false },
+    ...{ element, event, left, top, field: isField ? active : null, stoodAtBlur: false, hasClicked: false },
+    text: textContent(element) ?? '',
     isHandled: handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name)),
     mayBeHandled: mayHandlePressDown(element),
   };
@@ -72,7 +80,15 @@ function missedClick({ press }: Guard): MissedClick | null {
   const { element, stoodAtBlur, isHandled, mayBeHandled } = press;
   if (isHandled) return null;
   if (!stands(press) && (stoodAtBlur || !mayBeHandled)) return 'moved';
-  return isConnected(element) ? 'unclicked' : null;
+  return isConnected(element) || isReplaced(press) ? 'unclicked' : null;
+}
+
+/** Returns true if a page that has not handled the press has put another element like the pressed one in its place. */
+function isReplaced({ element, event, text }: Press): boolean {
+  if (event.defaultPrevented || !(event instanceof MouseEvent)) return false;
+  const isLike = (other: Element): boolean =>
+    localName(other) === localName(element) && textContent(other) === text;
+  return [...around(deepestElementAt(event.clientX, event.clientY), WIDGET_LEVELS)].some(isLike);
 }
 
 function stands({ element, left, top }: Press): boolean {
@@ -178,9 +194,10 @@ function checkPress(event: MouseEvent | TouchEvent): void {
   const candidate = candidateByKey(guard.targetKey);
   if (guard.result === null) {
     guard.result = resultOf(event, candidate, guard);
-    if (guard.result === 'reached' && candidate !== null) guard.press = pressOf(candidate.element);
+    if (guard.result === 'reached' && candidate !== null) guard.press = pressOf(candidate.element, event);
   }
   if (guard.result === 'reached') {
+    if (event.type === 'mousedown' && guard.press !== null) guard.press.event = event;
     const isClicked = event.type === 'click' && candidate !== null;
     if (isClicked && guard.press !== null && receives(candidate, event.composedPath()[0]))
       guard.press.hasClicked = true;

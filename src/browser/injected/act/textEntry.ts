@@ -171,6 +171,15 @@ export function beginTextEntry(key: number): TextEntry {
   };
 }
 
+/** Returns true if a field holds the letters and digits of a text in another order: the page moved the caret while it was typed. */
+export function isMixedUp(key: number, text: string): boolean {
+  const element = elementByKey(key);
+  const charactersOf = (value: string): readonly string[] =>
+    Array.from(value.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
+  const [typed, held] = [text, element === null ? '' : (heldText(element) ?? '')].map(charactersOf);
+  return `${typed}` !== `${held}` && `${typed?.toSorted()}` === `${held?.toSorted()}`;
+}
+
 /** Returns what a field that has not kept a value has kept of its former content, up to a space or a sign; null if that is nothing. */
 export function keptAffix(key: number, value: string): KeptAffix | null {
   const element = elementByKey(key);

@@ -29,6 +29,7 @@ import {
   fixedPart,
   focusElement,
   isInPopupOfFocus,
+  isMixedUp,
   isPresent,
   keptAffix,
   refusedValue,
@@ -40,11 +41,11 @@ import { scrollRegion, wheelTurn } from '../act/wheelTurn.ts';
 import { listing, observation, reading } from '../dom/lifetimes.ts';
 import { secretBoxes, secretFields, secretValues } from '../dom/secretFields.ts';
 import { orSkipped, skippedParts } from '../dom/skipped.ts';
-import { attributeChanges, noteAttributeChange } from '../messages/attributeChanges.ts';
 import { collectMessages, watchInvalidFields } from '../messages/collectMessages.ts';
 import { watchTexts, watchUnloadMessages } from '../messages/passingTexts.ts';
 import { readTextBlocks } from '../messages/textBlocks.ts';
 import { ownTexts } from '../messages/textChanges.ts';
+import { noteAttributeChange, unlistedChanges } from '../messages/unlistedChanges.ts';
 import { showsNewLook, withLooks } from '../perceive/controlLooks.ts';
 import { statedHost } from '../perceive/element/customElement.ts';
 import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
@@ -82,15 +83,15 @@ const agent = {
     try {
       const observation = observeDocument(options, nodes);
       const elements = withLooks(withFocusAndPictures(observation.elements));
-      const messages = collectMessages(options);
+      const messages = collectMessages(options, elements);
       const textBlocks = options.text === true ? orSkipped(readTextBlocks) : null;
       const busy = options.top
         ? orSkipped(() => busyNow(busyClassed(), ownTexts(), elements.length > 0, briefLabel))
         : null;
-      const changes = orSkipped(() => attributeChanges(options.repeats === true)) ?? '';
+      const changes = orSkipped(() => unlistedChanges(options.repeats === true)) ?? '';
       const parts = {
         ...{ busy: busy ?? [], textBlocks: textBlocks ?? [] },
-        ...(changes !== '' && { attributeChanges: changes }),
+        ...(changes !== '' && { unlistedChanges: changes }),
         ...observedSecrets(),
       };
       return toCompact({ ...observation, elements, ...messages, ...parts, ...skippedParts() });
@@ -132,6 +133,7 @@ const agent = {
   submitsForm,
   keptAffix,
   fixedPart,
+  isMixedUp,
   refusedValue,
   focusTaker,
   offeredOptions,

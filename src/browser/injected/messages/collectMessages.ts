@@ -5,7 +5,9 @@ import {
   bodyOf,
   boxOf,
   checkVisibility,
+  childElementCount,
   comparePosition,
+  composedContains,
   composedParent,
   elementById,
   getAttribute,
@@ -19,15 +21,21 @@ import { orSkipped } from '../dom/skipped.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
 import { normalizeText, truncate } from '../perceive/element/plainText.ts';
 import { contentText, visibleText } from '../perceive/element/renderedText.ts';
-import { keyOfElement } from '../perceive/elementKeys.ts';
+import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { listedCandidate, listedCandidates } from '../perceive/lastObservation.ts';
-import type { ObservedMessage, ObservedMessages, ObserveOptions } from '../perceive/wireFormat.ts';
+import type {
+  ObservedElement,
+  ObservedMessage,
+  ObservedMessages,
+  ObserveOptions,
+} from '../perceive/wireFormat.ts';
 import { isBackgroundNode } from '../settle/quiet.ts';
 import { stepInput } from '../settle/stepInput.ts';
 import { type LiveText, noteRedTexts, readLiveTexts } from './liveTexts.ts';
 import { takePassingTexts } from './passingTexts.ts';
 import {
   consistsOf,
+  heldText,
   isInAction,
   isKnownText,
   readTextChanges,
@@ -49,7 +57,7 @@ export function joinNeighbours(lines: readonly TextLine[]): readonly TextLine[] 
   let box: Element | null = null;
   for (const line of lines) {
     const last = joined.at(-1);
-    const parent = line.text.length > MAX_PART_LENGTH ? null : composedParent(line.element);
+    const parent = line.text.length > MAX_PART_LENGTH ? null : boxAround(line.element);
     const text = `${last?.text}${SEPARATOR}${line.text}`;
     const isNext = last !== undefined && parent !== null && parent === box && text.length <= MAX_LINE_LENGTH;
     if (isNext && (isDay(line) || isBeside(last, line)))
@@ -58,6 +66,13 @@ export function joinNeighbours(lines: readonly TextLine[]): readonly TextLine[] 
     box = parent;
   }
   return joined;
+}
+
+/** Returns the nearest element around another that contains more than that, such as the row around a cell with one text. */
+function boxAround(element: Element): Element | null {
+  let box = composedParent(element);
+  while (box !== null && childElementCount(box) === 1) box = composedParent(box);
+  return box;
 }
 
 const isDay = ({ text }: TextLine): boolean => text.length <= MAX_DAY_LENGTH;
@@ -184,17 +199,48 @@ interface PlacedMessage extends TextLine {
   readonly isNew: boolean;
 }
 
+/** An announcement or the text of an invalid field. */
+type StandingText = Omit<PlacedMessage, 'isNew'>;
+
+/** What the list of actions shows, of which nothing else tells. */
+interface ShownWords {
+  readonly fieldNames: ReadonlySet<string>;
+  /** What is chosen in lists of choices, which some of them draw beside the field. */
+  readonly chosen: readonly TextLine[];
+}
+
 const told = documentState.value(() => ({
-  /** The texts of the announcements and invalid fields, each with its number. */
-  standing: new Compared<ReadonlyMap<string, number>>(new Map()),
-  fieldNames: new Compared<ReadonlySet<string>>(new Set()),
+  standing: new Compared<readonly StandingText[]>([]),
+  shown: new Compared<ShownWords>({ fieldNames: new Set(), chosen: [] }),
   /** The announcements that came and went before the last observation. */
   passing: [] as readonly LiveText[],
 }));
 
-const KINDS_OF_STANDING = ['alert', 'status', 'validation'] as const;
-
 const labelWords = (text: string): string => text.replace(/[\s:*]+$/, '');
+
+function shownWords(elements: readonly ObservedElement[]): ShownWords {
+  const fields = elements.filter(({ letter }) => letter === 'I');
+  return {
+    fieldNames: new Set(fields.map(({ key, name }) => labelWords(nameOfKey(key) ?? name))),
+    chosen: elements.flatMap(({ key, role, value }) => {
+      const element = role === 'combobox' && value !== null ? elementByKey(key) : null;
+      return element === null || value === null ? [] : [{ element, text: value }];
+    }),
+  };
+}
+
+function nameOfKey(key: number): string | undefined {
+  const element = elementByKey(key);
+  return element === null ? undefined : listedCandidate(element)?.name.text;
+}
+
+/** Returns true if a list of choices around the line shows it as chosen. */
+const isChosen = ({ element, text }: TextLine, { chosen }: ShownWords): boolean =>
+  chosen.some(
+    one =>
+      one.text.includes(text) &&
+      [...around(element, WIDGET_LEVELS)].some(box => composedContains(box, one.element)),
+  );
 
 /** Returns true if a line has no words beside the names of fields and announcements: the list shows them. */
 function consistsOfLabels(
@@ -207,20 +253,18 @@ function consistsOfLabels(
   return consistsOf(text, [...standing.map(line => line.text), ...names]);
 }
 
-export function collectMessages({
-  top,
-  earlierTextHashes = '',
-  repeats = false,
-}: ObserveOptions): ObservedMessages {
-  const { standing: standingTexts, fieldNames: names } = told();
+export function collectMessages(
+  { top, earlierTextHashes = '', repeats = false }: ObserveOptions,
+  elements: readonly ObservedElement[],
+): ObservedMessages {
+  const { standing: standingTexts, shown } = told();
   standingTexts.begin(repeats);
-  names.begin(repeats);
-  const { before: earlierTexts } = standingTexts;
+  shown.begin(repeats);
+  shown.now = shownWords(elements);
+  const { before: earlier } = standingTexts;
   const listed = listedCandidates().map(({ candidate }) => candidate);
   const actions = listed.map(({ element }) => element);
   const fields = listed.filter(({ letter }) => letter === 'I').map(({ element }) => element);
-  const fieldNames = new Set(fields.map(element => labelWords(listedCandidate(element)?.name.text ?? '')));
-  names.now = fieldNames;
   const changes = orSkipped(() => readTextChanges(earlierTextHashes, actions, repeats));
   if (!repeats) told().passing = orSkipped(() => takePassingTexts(textBefore)) ?? [];
   if (Array.isArray(changes?.changed)) orSkipped(() => noteRedTexts(changes.changed as readonly Element[]));
@@ -231,41 +275,55 @@ export function collectMessages({
     ...invalid.map(line => ({ ...line, kind: 'validation' as const })),
     ...(live.length + invalid.length === 0 ? (orSkipped(() => errorPage(actions.length)) ?? []) : []),
   ];
+  standingTexts.now = standing;
   // Another text has stood there meanwhile: the same text has come again.
   const renewed = new Set(told().passing.map(({ element }) => element));
-  const counts = new Map<string, number>();
-  for (const { kind, text } of standing)
-    counts.set(`${kind} ${text}`, (counts.get(`${kind} ${text}`) ?? 0) + 1);
-  const isNew = ({ kind, text, element }: Pick<PlacedMessage, 'kind' | 'text' | 'element'>) =>
-    (counts.get(`${kind} ${text}`) ?? 0) > (earlierTexts.get(`${kind} ${text}`) ?? 0) || renewed.has(element);
+  const [counts, earlierCounts] = [countsOf(standing), countsOf(earlier)];
+  const isNew = ({ kind, text, element }: StandingText): boolean =>
+    (counts.get(`${kind} ${text}`) ?? 0) > (earlierCounts.get(`${kind} ${text}`) ?? 0) ||
+    renewed.has(element);
   const appeared = joinNeighbours(
     [...(changes?.appeared ?? []), ...(orSkipped(() => changedPictures(repeats)) ?? [])].filter(
-      line => !isPartOf(line, standing) && !consistsOfLabels(line, fieldNames, standing),
+      line =>
+        !isPartOf(line, standing) &&
+        !consistsOfLabels(line, shown.now.fieldNames, standing) &&
+        !isChosen(line, shown.now),
     ),
   );
   const placed: PlacedMessage[] = [
     ...standing.flatMap(line => ('isOlder' in line && line.isOlder ? [] : { ...line, isNew: isNew(line) })),
     ...appeared.map(line => ({ ...line, kind: 'appeared' as const, isNew: true })),
   ];
-  standingTexts.now = counts;
   placed.sort(inReadingOrder);
   const gone = joinNeighbours(
     (changes?.disappeared ?? []).filter(
       // A notice was told when it came.
-      line => !consistsOfLabels(line, names.before, []) && !earlierTexts.has(`status ${line.text}`),
+      line =>
+        !consistsOfLabels(line, shown.before.fieldNames, []) &&
+        !shown.before.chosen.some(({ text }) => text === line.text) &&
+        !isPartOf(
+          line,
+          earlier.filter(({ kind }) => kind === 'status'),
+        ),
     ),
   )
     .slice(0, MAX_DISAPPEARED)
     .map(line => ({ ...line, kind: 'disappeared' as const, isNew: true }));
-  // An error that the step has corrected may be rendered once more before it goes.
-  const wasTold = ({ text }: TextLine): boolean =>
-    KINDS_OF_STANDING.some(kind => earlierTexts.has(`${kind} ${text}`));
   const passed = told()
-    .passing.filter(line => !wasTold(line) && !isPartOf(line, standing) && !isUpdated(line, standing))
-    .filter(line => line.kind !== 'appeared' || !isKnownText(line.text))
+    .passing.filter(line => !isPartOf(line, standing) && !isUpdated(line, standing))
+    // An error that the step has corrected may be rendered once more before it goes.
+    .filter(line => !earlier.some(({ text }) => text === line.text) && !isUpdated(line, earlier))
+    .filter(line => line.kind !== 'appeared' || !(isKnownText(line.text) || heldText(line.element)))
     .map(line => ({ ...line, isNew: true }));
   const textHashes = top ? (changes?.textHashes ?? null) : null;
   return { messages: withinBudget([...placed, ...passed, ...gone]), textHashes };
+}
+
+/** Returns how many announcements of each kind and text there are. */
+function countsOf(lines: readonly StandingText[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, text } of lines) counts.set(`${kind} ${text}`, (counts.get(`${kind} ${text}`) ?? 0) + 1);
+  return counts;
 }
 
 /** Maximum number of actions of a page that shows only an error, and maximum length of its text in characters. */
@@ -292,12 +350,16 @@ function errorPage(actionCount: number): readonly (TextLine & { readonly kind: '
 const isPartOf = ({ text }: TextLine, standing: readonly TextLine[]): boolean =>
   standing.some(one => one.text.includes(text));
 
-/** Returns true if the announcement stands in other words: a status bar whose parts change one by one is told once. */
+/**
+ * Returns true if one of the announcements is this one in other words: a status bar whose parts change one by one, and a notice that closes, are
+ * told once.
+ */
 const isUpdated = ({ element, text }: TextLine, standing: readonly TextLine[]): boolean => {
   const words = new Set(text.split(' '));
   return standing.some(
     one =>
-      one.element === element && one.text.split(' ').filter(word => words.has(word)).length * 2 > words.size,
+      (composedContains(one.element, element) || composedContains(element, one.element)) &&
+      one.text.split(' ').filter(word => words.has(word)).length * 2 > words.size,
   );
 };
 

@@ -54,7 +54,7 @@ const MESSAGE_WORDS =
   /(?:^|\s)(?:(?:system-|flash-|form-|server-)?(?:messages?|msg)(?:-?box)?|messages?--?status)(?:$|\s)/i;
 /** Maximum number of elements with such a class: more are the entries of a conversation. */
 const MAX_NOTICES = 2;
-/** A box with more text is a part of the page with such a class, and no announcement. Characters. */
+/** A box with more text, or with a field, is a part of the page with such a class, and no announcement. Characters. */
 const MAX_NAMED_LENGTH = 400;
 const MAX_ELEMENTS = 400;
 const MAX_LENGTH = 500;
@@ -254,7 +254,8 @@ export function liveText(element: Element): LiveText | null {
   const text = isQuestion(element) ? questionOf(element) : wordsBesideButtons(element, MAX_LENGTH);
   // A number alone, such as that of new messages, announces nothing by itself: as a new text it is told like any other.
   if (!/\p{L}/u.test(text) || !isSeen(element)) return null;
-  if (announced === null && text.length > MAX_NAMED_LENGTH) return null;
+  if (announced === null && (text.length > MAX_NAMED_LENGTH || queryIn(element, SHOWN_FIELDS) !== null))
+    return null;
   if (announced === null && kind === 'alert' && isLabel(element, text)) return null;
   return { kind, element, text };
 }

@@ -75,8 +75,9 @@ function readLater(element: Element, readText: (element: Element) => LiveText | 
 
 function plainText(element: Element): LiveText | null {
   if (!checkVisibility(element, VISIBLE)) return null;
-  const text = visibleText(element, null, MAX_PLAIN_LENGTH);
-  return text === '' || !isSeen(element) ? null : { kind: 'appeared', element, text };
+  const text = visibleText(element, null, MAX_PLAIN_LENGTH + 1);
+  const isTold = /\p{L}/u.test(text) && text.length <= MAX_PLAIN_LENGTH && isSeen(element);
+  return !isTold ? null : { kind: 'appeared', element, text };
 }
 
 /**

@@ -3,6 +3,7 @@
 import { cutText } from '../../../domain/space/pageText.ts';
 import { around, ENTRY_LEVELS } from '../dom/around.ts';
 import {
+  composedContains,
   composedParent,
   firstChild,
   getAttribute,
@@ -18,9 +19,10 @@ import { UNREAD_TAGS } from '../dom/vocabulary.ts';
 import { isExplicit } from '../perceive/candidate.ts';
 import { normalizeText } from '../perceive/element/plainText.ts';
 import { displayOf, isSeen } from '../perceive/element/visibility.ts';
+import { hasOwnText } from '../perceive/find/eventDelegation.ts';
 import { listedCandidate, listedDescription } from '../perceive/lastObservation.ts';
 import { isBackgroundNode } from '../settle/quiet.ts';
-import { isVisible, type OwnTexts, readOwnTexts } from './textOwners.ts';
+import { cutOf, isVisible, type OwnTexts, readOwnTexts } from './textOwners.ts';
 
 const INLINE_DISPLAY = /^(?:inline|contents|ruby|inline-block|inline-flex)$/;
 const SKIPPED_TAGS: ReadonlySet<string> = new Set([...UNREAD_TAGS, 'textarea', 'select', 'input', 'option']);
@@ -109,15 +111,14 @@ const MAX_LINE_LENGTH = 2_000;
 /** Two texts of one length that begin with this many equal characters count as the same. */
 const MAX_HASHED_CHARACTERS = 80;
 
-/** The texts of one observation, and the elements that it listed as actions. */
+/** The texts of one observation. */
 interface Snapshot {
   readonly texts: OwnTexts | null;
-  readonly actions: ReadonlySet<Element>;
+  /** The elements whose text stands in a listed action. A removed element does not say any more where it was. */
+  readonly inActions: ReadonlySet<Element>;
 }
 
-const snapshots = documentState.value(() => new Compared<Snapshot>({ texts: null, actions: new Set() }));
-/** The elements whose text stood in an editor: its value tells what has become of it. */
-const inEditors = new WeakSet<Element>();
+const snapshots = documentState.value(() => new Compared<Snapshot>({ texts: null, inActions: new Set() }));
 
 /** Compares the texts with those of the last call, or on the first call by hashes with the last document. @param repeats compares with the same ones again */
 export function readTextChanges(
@@ -127,15 +128,13 @@ export function readTextChanges(
 ): TextChanges {
   const now = readOwnTexts();
   snapshots().begin(repeats);
-  const { texts: before, actions: actionsBefore } = snapshots().before;
-  snapshots().now = { texts: now, actions: new Set(actions) };
-  // A removed element does not say any more where it was.
-  if (actions.some(isEditor)) for (const element of now.keys()) if (isEditor(element)) inEditors.add(element);
+  const { texts: before, inActions: inActionsBefore } = snapshots().before;
+  snapshots().now = { texts: now, inActions: insideOf(new Set(actions), now.keys()) };
   const owners = before === null ? newTexts(now, earlierHashes) : changedOwners(before, now);
   const changed = before === null ? now.keys() : owners;
   const gone = before === null ? [] : goneOwners(before, now);
   const appeared = linesOf(owners, now);
-  const disappeared = goneLines(gone, actionsBefore);
+  const disappeared = goneLines(gone, inActionsBefore);
   const hasChanged = before === null || owners.length > 0 || gone.length > 0;
   return {
     ...withoutMoved(appeared, disappeared),
@@ -149,6 +148,12 @@ export const ownTexts = (): OwnTexts | null => snapshots().now.texts;
 /** Returns the own text that an element had in the observation with which the last one was compared. */
 export const textBefore = (element: Element): string | undefined => snapshots().before.texts?.get(element);
 
+/** Returns true if an element inside another showed text in the observation before: what the other shows in passing is a box that closes. */
+export const heldText = (element: Element): boolean =>
+  [...(snapshots().before.texts?.keys() ?? [])].some(
+    owner => owner !== element && composedContains(element, owner),
+  );
+
 /** Returns true if the document shows the text now, or showed it in the observation before, in one element or in several that follow each other. */
 export function isKnownText(text: string): boolean {
   const words = normalizeText(text);
@@ -158,23 +163,55 @@ export function isKnownText(text: string): boolean {
   );
 }
 
+/** Returns those of the elements that are actions, or stand in one: in an editor, or at most so many boxes inside of it. */
+function insideOf(actions: ReadonlySet<Element>, elements: Iterable<Element>): ReadonlySet<Element> {
+  /** Number of boxes to the nearest action around an element that was passed. */
+  const depths = new Map<Element, number>();
+  const isInside = (element: Element): boolean => {
+    const passed: Element[] = [];
+    let at: Element | null = element;
+    while (at !== null && !depths.has(at) && !actions.has(at)) {
+      passed.push(at);
+      at = composedParent(at);
+    }
+    let depth = at === null ? ENTRY_LEVELS : (depths.get(at) ?? 0);
+    if (at !== null) depths.set(at, depth);
+    for (const one of passed.reverse()) depths.set(one, ++depth);
+    return depth < ENTRY_LEVELS || isEditor(element);
+  };
+  return new Set([...elements].filter(isInside));
+}
+
 const isEditor = (element: Element): boolean => element instanceof HTMLElement && isContentEditable(element);
 
-/** Returns true for an element that a long document still shows, outside of the part that is compared. */
 const isShown = (element: Element): boolean => isConnected(element) && isVisible(element);
 
 function changedOwners(before: OwnTexts, now: OwnTexts): Element[] {
   if (before === now) return [];
   const changed: Element[] = [];
-  for (const [element, text] of now) if (before.get(element) !== text) changed.push(element);
+  const edge = edgeOf(before, now);
+  for (const [element, text] of now)
+    if (before.get(element) !== text && !edge.has(element)) changed.push(element);
   return changed;
+}
+
+/** Returns the texts beside the part of a long document that is not read, up to the next one that was read before: whether they are new is not known. */
+function edgeOf(before: OwnTexts, now: OwnTexts): ReadonlySet<Element> {
+  const cut = cutOf(now);
+  if (cut === null || cutOf(before) === null) return new Set();
+  const elements = [...now.keys()];
+  const isKnown = (element: Element): boolean => before.has(element);
+  const first = elements.slice(0, cut).findLastIndex(isKnown) + 1;
+  const last = elements.slice(cut).findIndex(isKnown);
+  return new Set(elements.slice(first, last < 0 ? elements.length : cut + last));
 }
 
 function goneOwners(before: OwnTexts, now: OwnTexts): (readonly [Element, string])[] {
   if (before === now) return [];
   const gone: [Element, string][] = [];
+  // A long document may still show it, outside of the part that is compared.
   for (const [element, text] of before)
-    if (!now.has(element) && !isShown(element)) gone.push([element, text]);
+    if (!now.has(element) && !(isShown(element) && hasOwnText(element))) gone.push([element, text]);
   return gone;
 }
 
@@ -236,19 +273,22 @@ const INLINE_TAGS = new Set(
   'a abbr b bdi cite code em font i kbd label mark q s small span strong sub sup time u var'.split(' '),
 );
 
-function goneLines(gone: readonly (readonly [Element, string])[], actions: ReadonlySet<Element>): TextLine[] {
+function goneLines(
+  gone: readonly (readonly [Element, string])[],
+  inActions: ReadonlySet<Element>,
+): TextLine[] {
   const lines = new Map<Element, string>();
   for (const [element, text] of gone) {
     if (lines.size >= MAX_BLOCKS) break;
-    if (isBackgroundNode(element) || inEditors.has(element) || isAmong(actions, element)) continue;
+    if (isBackgroundNode(element) || inActions.has(element)) continue;
     let block = element;
-    // Whether a removed element was a block is not known any more: its tag decides.
+    // Whether an element that is not rendered was a block is not known any more: its tag decides.
     for (
       let parent = composedParent(block);
       parent !== null && INLINE_TAGS.has(localName(block));
       parent = composedParent(block)
     ) {
-      if (isConnected(parent)) break;
+      if (isShown(parent)) break;
       block = parent;
     }
     const known = lines.get(block);
@@ -256,12 +296,7 @@ function goneLines(gone: readonly (readonly [Element, string])[], actions: Reado
   }
   return [...lines]
     .map(([element, text]) => ({ element, text: normalizeText(text) }))
-    .filter(({ text }) => text !== '');
-}
-
-function isAmong(actions: ReadonlySet<Element>, element: Element): boolean {
-  for (const at of around(element, ENTRY_LEVELS)) if (actions.has(at)) return true;
-  return false;
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 }
 
 export function consistsOf(text: string, parts: readonly string[]): boolean {

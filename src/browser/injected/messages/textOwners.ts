@@ -1,7 +1,7 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
 
 import { around } from '../dom/around.ts';
-import { bodyOf, boxOf, checkVisibility, localName, parentElement } from '../dom/domGetters.ts';
+import { bodyOf, boxOf, checkVisibility, hasAttribute, localName, parentElement } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { styleOf } from '../dom/styleOf.ts';
 import { UNREAD_TAGS } from '../dom/vocabulary.ts';
@@ -38,6 +38,12 @@ export const VISIBLE = { opacityProperty: true, visibilityProperty: true } as co
 /** The text that each visible element has directly, without that of its children; in document order, shadow trees after the document. */
 export type OwnTexts = ReadonlyMap<Element, string>;
 
+/** The number of texts before the part of a document that was not read. */
+const cuts = new WeakMap<OwnTexts, number>();
+
+/** Returns the number of texts before the part of the document that was not read; null if all of it was read. */
+export const cutOf = (texts: OwnTexts): number | null => cuts.get(texts) ?? null;
+
 /** Reads the visible text of the document and its shadow trees. @param whole true to read much more of a long document */
 export function readOwnTexts(whole = false): OwnTexts {
   const maxFromStart = whole ? MAX_WHOLE : MAX_FROM_START;
@@ -49,6 +55,7 @@ export function readOwnTexts(whole = false): OwnTexts {
   if (all !== null) return withoutOutside(visibleOf(all));
   if (!readFrom(body, texts, 'start', maxFromStart)) {
     const last = new Map<Element, string>();
+    cuts.set(texts, texts.size);
     readFrom(body, last, 'end', MAX_FROM_END);
     for (const [element, text] of [...last].reverse()) if (!texts.has(element)) texts.set(element, text);
   }
@@ -65,7 +72,11 @@ function withoutOutside(texts: OwnTexts): OwnTexts {
       .slice(-MAX_MOVED)
       .filter(element => listedCandidate(element)?.reachability.hasBox !== true && isOutside(element, fixed)),
   );
-  return outside.size === 0 ? texts : new Map([...texts].filter(([element]) => !outside.has(element)));
+  if (outside.size === 0) return texts;
+  const inside = new Map([...texts].filter(([element]) => !outside.has(element)));
+  const cut = cutOf(texts);
+  if (cut !== null) cuts.set(inside, Math.min(cut, inside.size));
+  return inside;
 }
 
 function allTexts(root: Node): OwnTexts | null {
@@ -116,6 +127,10 @@ function isInFixed(element: Element, fixed: Map<Element, boolean>): boolean {
   return false;
 }
 
+/** Returns true for a disclosure whose text is not rendered. */
+const isClosedDetails = (element: Element): boolean =>
+  localName(element) === 'details' && !hasAttribute(element, 'open');
+
 /** Adds the texts below `root`. @returns false if there are more than `max` */
 function readFrom(
   root: Node,
@@ -140,7 +155,7 @@ function readFrom(
       texts.set(element, from === 'start' ? `${known} ${data}` : `${data} ${known}`);
       continue;
     }
-    if (SKIPPED_TAGS.has(localName(element)) || !isRead(element)) {
+    if (SKIPPED_TAGS.has(localName(element)) || isClosedDetails(element) || !isRead(element)) {
       hidden.add(element);
       continue;
     }

@@ -183,7 +183,8 @@ function difference(element: Element, before: string, now: string): Omit<ActionL
   const [classesBefore = '', titleBefore = ''] = ownBefore.split('\t');
   const [classes = '', title = ''] = own.split('\t');
   if (titleBefore !== title) return { part: 'title', words: truncate(title, MAX_WORDS) };
-  const [names, namesBefore] = [classes.split(' '), classesBefore.split(' ')];
+  const namesOf = (text: string): readonly string[] => text.split(' ').filter(name => name !== '');
+  const [names, namesBefore] = [namesOf(classes), namesOf(classesBefore)];
   const added = names.filter(name => !namesBefore.includes(name));
   const removed = namesBefore.filter(name => !names.includes(name));
   const [words, lost] = [added, removed].map(some => some.slice(0, MAX_ICONS).join(' '));

@@ -3,7 +3,7 @@
 import type { ActionFocus } from '../../../domain/space/action.ts';
 import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import { boxOf, composedContains, focusedElement, queryAllDocument } from '../dom/domGetters.ts';
-import { documentState } from '../dom/lifetimes.ts';
+import { documentState, observation } from '../dom/lifetimes.ts';
 import { isSecretField } from '../dom/secretFields.ts';
 import { orNull } from '../dom/skipped.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
@@ -55,6 +55,12 @@ function focusOf(element: Element): ActionFocus {
   };
 }
 
+/** The numbers of the pictures on canvases that no line of the list tells, and their elements. */
+const untold = observation.value(() => new Map<Element, number>());
+
+/** Returns the numbers of the pictures on canvases of the last list that are not listed, and over which nothing listed lies. */
+export const unlistedPictures = (): ReadonlyMap<Element, number> => untold();
+
 /** Returns the number of the picture of each listed canvas, and of each listed element that lies over a canvas, as in spreadsheets and image editors. */
 function picturesByKey(): ReadonlyMap<number, number> {
   const listed = listedCandidates()
@@ -67,8 +73,9 @@ function picturesByKey(): ReadonlyMap<number, number> {
   for (const canvas of [...listed, ...(others as HTMLCanvasElement[])].slice(0, MAX_CANVASES)) {
     const shown = listedCandidate(canvas) === null ? listedOver(canvas) : canvas;
     const key = shown === null ? null : keyOfElement(shown);
-    const hash = key === null ? null : orNull(() => pictureHash(canvas));
-    if (key !== null && hash !== null) pictures.set(key, (pictures.get(key) ?? 0) ^ hash);
+    const hash = orNull(() => pictureHash(canvas)) ?? BLANK_PICTURE;
+    if (key === null) untold().set(canvas, hash);
+    else if (hash !== BLANK_PICTURE) pictures.set(key, (pictures.get(key) ?? 0) ^ hash);
   }
   return pictures;
 }

@@ -32,6 +32,9 @@ const { pages, agent } = pageHarness({
   '/covered': form(
     `addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; document.body.append(veil) })`,
   ),
+  '/renewed': form(
+    `document.addEventListener('mousedown', event => { if (event.target !== send) return; place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count })`,
+  ),
   '/opener': form(
     `send.setAttribute('aria-haspopup', 'listbox'); addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; veil.textContent = 'Choices'; document.body.append(veil) })`,
   ),
@@ -60,8 +63,8 @@ it('A press that the page has handled before the button moved is not repeated', 
   expect(await pressSend('/both')).toBe('Held 1');
 });
 
-it('A press that became no click is told', async () => {
-  expect(await pressSend('/covered')).toBe('Nothing sent');
+it.each(['/covered', '/renewed'])('A press that became no click is told: %s', async path => {
+  expect(await pressSend(path)).toBe('Nothing sent');
   expect(notes()).toMatchObject([{ text: expect.stringContaining('no click reached it') }]);
 });
 

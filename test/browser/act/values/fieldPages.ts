@@ -22,8 +22,10 @@ export const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <div dir="rtl" class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Reversed" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20" style="position:absolute;left:180px;width:20px;height:20px;background:red"></div></div>
 <div class="track" style="position:relative;width:240px;height:20px;margin:20px"><div role="slider" tabindex="0" aria-label="Snapped" aria-valuemin="0" aria-valuemax="100" aria-valuenow="0" style="position:absolute;left:0px;width:20px;height:20px;background:red"></div></div>
 <div style="position:relative;width:240px;height:20px"><div role="slider" tabindex="0" aria-label="Placed" style="position:absolute;left:0%;width:20px;height:20px"></div></div>
+<div id="wide" role="slider" tabindex="0" aria-label="Wide" aria-valuemin="0" aria-valuemax="1000" aria-valuenow="10" style="width:300px;height:20px"></div>
 <div role="slider" tabindex="0" aria-label="Mute" style="width:90px;height:20px"></div>
 <iframe style="width:300px;height:80px" srcdoc="<div role=slider tabindex=0 aria-label=Framed aria-valuemin=0 aria-valuemax=200 aria-valuenow=0 style='width:200px;height:16px;background:grey'></div><script>const s = document.querySelector('div'); s.onpointerdown = e => { s.setPointerCapture(e.pointerId); s.onpointermove(e) }; s.onpointermove = e => { if (e.buttons) s.setAttribute('aria-valuenow', Math.round(e.clientX - s.getBoundingClientRect().left)) }</script>"></iframe>
+<label>Masked <input onfocus="this.moves = 1" oninput="if (this.value.length === 2 && this.moves-- > 0) this.setSelectionRange(0, 0)"></label>
 <label>Day <input type="date" value="2026-01-01" oninput="this.value = '2026-09-03'"></label>
 <label>Hour <input type="time" value="08:00" oninput="this.value = ''; this.parentElement.append(' not 14:05')"></label>
 <label>Paint <input type="color" value="#112233" oninput="this.value = '#112233'"></label>
@@ -45,6 +47,9 @@ export const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <script>
 price.oninput = () => { const n = Number(price.value.replace(/\\D/g, '')); price.value = '$' + n.toLocaleString('en-US') };
 tags.oninput = () => { if (tags.value.endsWith(',')) { chips.append(tags.value.slice(0, -1)); tags.value = '' } };
+wide.onkeydown = e => wide.setAttribute('aria-valuenow', +wide.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 1 : -1));
+wide.onpointerdown = e => { wide.setPointerCapture(e.pointerId); wide.onpointermove(e) };
+wide.onpointermove = e => { if (e.buttons) wide.setAttribute('aria-valuenow', Math.round((e.clientX - wide.getBoundingClientRect().left) / 0.3)) };
 knob.onkeydown = e => knob.setAttribute('aria-valuenow', +knob.getAttribute('aria-valuenow') + (e.key === 'ArrowRight' ? 1 : -1));
 let typed = '';
 for (const spin of document.querySelectorAll('[role=spinbutton]:not([aria-label=Held])')) spin.onkeydown = e => {

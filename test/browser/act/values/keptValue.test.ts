@@ -29,6 +29,7 @@ describe('A value that a step enters', () => {
     [/"Level"/, '14', '14'],
     [/"Party"/, '2026-03-09', '2026-03-09'],
     [/"Unit"/, 'Mile', 'Mile'],
+    [/"Masked"/, '1234', '1234'],
   ])('may be formatted by the page: %s %s', async (field, value, held) => {
     await open();
     await agent.step(field, value);
@@ -150,11 +151,15 @@ describe('A value that a step enters', () => {
     [/"Reversed"/, '70', '70'],
     [/"Snapped"/, '30', '30'],
     [/"Framed"/, '150', '150'],
-  ])('moves a slider that ignores the keyboard by dragging: %s %s', async (field, value, held) => {
-    await open();
-    await agent.step(field, value);
-    expect(agent.find(field).value).toBe(held);
-  });
+    [/"Wide"/, '870', '870'],
+  ])(
+    'moves a slider that ignores the keyboard, or is too long for it, by dragging: %s %s',
+    async (field, value, held) => {
+      await open();
+      await agent.step(field, value);
+      expect(agent.find(field).value).toBe(held);
+    },
+  );
 
   it.each([
     [/"Rooms"/, '5', '5'],

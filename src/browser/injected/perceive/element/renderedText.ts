@@ -253,6 +253,8 @@ function isUnseen(part: Element, state: DisplayState, root: Element | null): boo
 }
 
 function elementText(element: Element, tag: string, traversal: Traversal): string {
+  if (tag === 'input' || tag === 'textarea' || tag === 'select')
+    return traversal.includesValues ? embeddedValue(element) : '';
   const labelled = getAttribute(element, 'aria-label');
   const label = labelled === null ? '' : normalizeText(labelled);
   if (label !== '' && !traversal.readsIcons && isIconName(element, label)) {
@@ -260,8 +262,6 @@ function elementText(element: Element, tag: string, traversal: Traversal): strin
     return '';
   }
   if (label !== '') return label;
-  if (tag === 'input' || tag === 'textarea' || tag === 'select')
-    return traversal.includesValues ? embeddedValue(element) : '';
   if (tag === 'img') return ` ${getAttribute(element, 'alt') ?? getAttribute(element, 'title') ?? ''} `;
   if (tag === 'svg') {
     const title = childText(element, 'title', false);
@@ -340,7 +340,12 @@ export const comboboxText = (element: Element): string => contentText(element, f
 /** Matches the arrow that a list of choices draws after what is chosen. */
 const ARROW = /\s*[▾▿▼▽⌄˅⏷]$/u;
 
-export const chosenText = (list: Element): string => comboboxText(list).replace(ARROW, '');
+/** Returns what is chosen in a list of choices, without the controls in it and the arrow after it. One without a field can show it by a control. */
+export function chosenText(list: Element): string {
+  const chosen = readText(list, { except: popupIn(list), includesValues: true, skips: 'controls' });
+  const isField = chosen !== '' || queryIn(list, FIELDS) !== null;
+  return (isField ? chosen : comboboxText(list)).replace(ARROW, '');
+}
 
 /** Returns the open list inside; null if there is none. Some show what is chosen in a list too: that one stands before the open list. */
 function popupIn(element: Element): Element | null {

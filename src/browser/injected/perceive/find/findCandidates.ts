@@ -231,7 +231,8 @@ class CandidateWalker {
     }
     const role = attributes ? (explicitRole(element) ?? roleOfCustomElement(element, tag)) : null;
     const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
-    if (isHeading(tag, role)) noteHeading(element, inherited, this.heldHeadings);
+    if (isHeading(tag, role) && style.visibility !== 'hidden')
+      noteHeading(element, inherited, this.heldHeadings);
     const cursor = (attributes && this.#context.styleRules.cursorOnHover(element)) || style.cursor;
     const pointer = cursor === 'pointer';
     const dragCursor = !pointer && cursor !== 'auto' && isDragCursor(cursor);

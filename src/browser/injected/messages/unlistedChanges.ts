@@ -1,4 +1,4 @@
-/** Tells which elements a step has changed by attributes alone, such as the class of a light or of a seat of a plan: no text and no line of the list tells it. */
+/** Tells what a step has changed that no text and no line of the list tells: attributes, such as the class of a seat of a plan, pictures on canvases, and style sheets. */
 
 import {
   boxOf,
@@ -8,20 +8,25 @@ import {
   isConnected,
   isElement,
   localName,
+  matches,
+  styleSheets,
 } from '../dom/domGetters.ts';
-import { documentState } from '../dom/lifetimes.ts';
+import { Compared, documentState } from '../dom/lifetimes.ts';
+import { orNull } from '../dom/skipped.ts';
 import { isPassingClass } from '../perceive/controlLooks.ts';
 import { normalizeText, quote, truncate } from '../perceive/element/plainText.ts';
 import { visibleText } from '../perceive/element/renderedText.ts';
+import { foundShadowRoots } from '../perceive/element/shadowRootOf.ts';
+import { unlistedPictures } from '../perceive/focusAndPictures.ts';
 import { accessibleName } from '../perceive/name/accessibleName.ts';
 import { isBackgroundNode } from '../settle/quiet.ts';
 import { VISIBLE } from './textOwners.ts';
 
 /** Attributes that say where the focus or the pointer is, what belongs together, or what a field holds, and not how an element looks. */
 const UNSEEN =
-  /^(?:id|name|for|tabindex|value|autocomplete|nonce|srcset|sizes|aria-(?:activedescendant|controls|described.*|label.*|owns|live|atomic|relevant|setsize|posinset|modal|haspopup|autocomplete)|.*(?:focus|hover|press|ripple).*)$/;
+  /^(?:id|name|for|tabindex|value|autocomplete|nonce|srcset|sizes|aria-(?:hidden|activedescendant|controls|described.*|label.*|owns|live|atomic|relevant|setsize|posinset|modal|haspopup|autocomplete)|.*(?:focus|hover|press|ripple).*)$/;
 /** Styles that pass, or that nobody sees. */
-const PASSING_STYLE = /^(?:transition|animation|will-change|cursor|pointer-events|user-select|--)/;
+const PASSING_STYLE = /^(?:transition|animation|will-change|cursor|pointer-events|user-select)/;
 /** Maximum number of elements whose attributes are compared, and of those that are named. */
 const MAX_COMPARED = 400;
 const MAX_NAMED = 3;
@@ -37,6 +42,17 @@ const changes = documentState.value(() => ({
   before: new Map<Element, Map<string, string | null>>(),
   told: '',
 }));
+const looks = documentState.value(() => new Compared<Looks>({ pictures: new Map(), sheets: null }));
+
+/** What else decides how the document looks. */
+interface Looks {
+  readonly pictures: ReadonlyMap<Element, number>;
+  /** The style sheets and their rules as one text; null before the first list. */
+  readonly sheets: string | null;
+}
+
+/** Maximum number of rules of all style sheets whose text is compared: of the others only the number is. */
+const MAX_RULES = 200;
 
 export function noteAttributeChange({ target, attributeName, oldValue }: MutationRecord): void {
   if (!isElement(target) || attributeName === null || UNSEEN.test(attributeName)) return;
@@ -48,10 +64,43 @@ export function noteAttributeChange({ target, attributeName, oldValue }: Mutatio
 }
 
 /**
- * Returns the elements whose attributes differ from those before the step, such as `2 elements: "A5" (class "taken"), …`; empty for none.
+ * Returns what is another one than before the step, such as `attributes of 2 elements: "A5" (class "taken"), …`; empty for nothing.
  * @param repeats true to tell the same as the last time
  */
-export function attributeChanges(repeats: boolean): string {
+export function unlistedChanges(repeats: boolean): string {
+  looks().begin(repeats);
+  looks().now = { pictures: new Map(unlistedPictures()), sheets: sheetsText() };
+  return [changedAttributes(repeats), ...changedLooks(looks())].filter(text => text !== '').join(', and ');
+}
+
+function changedLooks({ before, now }: Compared<Looks>): string[] {
+  const canvases = [...now.pictures].filter(
+    ([canvas, hash]) => before.pictures.has(canvas) && before.pictures.get(canvas) !== hash,
+  );
+  return [
+    ...canvases.map(([canvas]) => `the picture of ${labelOf(canvas)}`),
+    ...(before.sheets === null || before.sheets === now.sheets ? [] : ['the style sheets']),
+  ];
+}
+
+/** Returns the style sheets of the document and its shadow trees, those of scripts first, each with its rules. */
+function sheetsText(): string {
+  const roots = [document, ...foundShadowRoots()];
+  let left = MAX_RULES;
+  return roots
+    .flatMap(root => [...root.adoptedStyleSheets, ...(root === document ? styleSheets(document) : [])])
+    .map(sheet => {
+      // A sheet of another origin cannot be read.
+      const rules = orNull(() => sheet.cssRules) ?? [];
+      const length = sheet.href === null ? Math.min(left, rules.length) : 0;
+      const read = Array.from({ length }, (_, nth) => rules[nth]?.cssText);
+      left -= read.length;
+      return `${sheet.disabled} ${rules.length} ${read.join('')}`;
+    })
+    .join('\n');
+}
+
+function changedAttributes(repeats: boolean): string {
   const { before, told } = changes();
   if (repeats && before.size === 0) return told;
   const changed = [...before].flatMap(([element, attributes]) => {
@@ -59,11 +108,11 @@ export function attributeChanges(repeats: boolean): string {
     return words === '' || !isShownOrHidden(element) ? [] : [{ element, words }];
   });
   const named = changed.slice(0, MAX_NAMED).map(({ element, words }) => `${labelOf(element)} (${words})`);
-  const count = `${changed.length} element${changed.length === 1 ? '' : 's'}`;
-  const text = changed.length === 0 ? '' : `${count}: ${named.join(', ')}`;
+  const count = `attributes of ${changed.length} element${changed.length === 1 ? '' : 's'}`;
   const more = changed.length > MAX_NAMED ? ', …' : '';
-  Object.assign(changes(), { before: new Map(), told: text + more });
-  return text + more;
+  const text = changed.length === 0 ? '' : `${count}: ${named.join(', ')}${more}`;
+  Object.assign(changes(), { before: new Map(), told: text });
+  return text;
 }
 
 /** Returns true for an element that people see, or that the step has hidden in a box that they see. */
@@ -72,8 +121,9 @@ function isShownOrHidden(element: Element): boolean {
   return checkVisibility(element, VISIBLE) || (parent !== null && checkVisibility(parent, VISIBLE));
 }
 
-/** Returns the text of an element, or its name; else its tag and its middle, in pixels of the window. */
+/** Returns the text of an element that is not the whole document, or its name; else its tag and its middle, in pixels of the window. */
 function labelOf(element: Element): string {
+  if (matches(element, 'html, body')) return localName(element);
   const text =
     visibleText(element, null, MAX_LABEL * 2) || accessibleName(element, localName(element), false);
   if (text !== '') return quote(truncate(text, MAX_LABEL));
