@@ -162,7 +162,7 @@ export interface PageRead {
   readonly messages: readonly PageMessage[];
   /** The text of all frames, in document order; empty unless requested. */
   readonly textBlocks: readonly PageTextBlock[];
-  /** What the step has changed beside texts and actions, in each frame with such changes. */
+  /** Changes of the step beside texts and actions, in each frame with such changes. */
   readonly unlistedChanges: readonly string[];
 }
 

@@ -202,10 +202,10 @@ interface PlacedMessage extends TextLine {
 /** An announcement or the text of an invalid field. */
 type StandingText = Omit<PlacedMessage, 'isNew'>;
 
-/** What the list of actions shows, of which nothing else tells. */
+/** Words of the list of actions: no message repeats them. */
 interface ShownWords {
   readonly fieldNames: ReadonlySet<string>;
-  /** What is chosen in lists of choices, which some of them draw beside the field. */
+  /** The choices in lists of choices, which some of them draw beside the field. */
   readonly chosen: readonly TextLine[];
 }
 

@@ -44,7 +44,7 @@ const changes = documentState.value(() => ({
 }));
 const looks = documentState.value(() => new Compared<Looks>({ pictures: new Map(), sheets: null }));
 
-/** What else decides how the document looks. */
+/** Looks of a document beside its elements. */
 interface Looks {
   readonly pictures: ReadonlyMap<Element, number>;
   /** The style sheets and their rules as one text; null before the first list. */

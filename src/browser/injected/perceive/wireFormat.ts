@@ -117,7 +117,7 @@ export interface FrameObservation extends DocumentObservation, ObservedMessages 
   /** The signs by which the document shows that it is busy; empty for child frames. */
   readonly busy: readonly string[];
   readonly textBlocks: readonly ObservedTextBlock[];
-  /** What the step has changed beside texts and actions: `attributes of 2 elements: "A5" (class "taken"), …`; absent for nothing. */
+  /** Changes of the step beside texts and actions: `attributes of 2 elements: "A5" (class "taken"), …`; absent for nothing. */
   readonly unlistedChanges?: string;
   /** The elements and parts that exceptions have left out, and the first exception; absent if there are none: they are bugs of the service. */
   readonly skipped?: { readonly count: number; readonly first: string };
