@@ -166,5 +166,6 @@ export interface BrowserHost {
   readonly sessionCount: number;
   /** True if `open` can give a slot to another session without waiting. */
   readonly hasCapacity: boolean;
+  /** Closes all leases and browsers; idempotent. */
   close(): Promise<void>;
 }
