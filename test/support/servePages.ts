@@ -12,12 +12,6 @@ export interface ServedPages extends AsyncDisposable {
 }
 
 /**
- * Stands at the end of a page with scripts that offers nothing but what their listeners take: without anything that is drawn, the service
- * waits for seconds for scripts that may still fill the page.
- */
-export const DRAWN = '<svg width="1" height="1"></svg>';
-
-/**
  * Serves pages by path on loopback, and the page `*` at all other paths. A string is HTML.
  * @param onSocket called for each web socket, with the query of its address
  */

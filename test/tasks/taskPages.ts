@@ -1,10 +1,8 @@
-import { DRAWN } from '../support/servePages.ts';
-
 /** Small pages like those of real sites, with jQuery UI or plain scripts. Each has one goal and sets its title to `won` when it is reached. */
 const head = `<meta charset="utf-8"><link rel="stylesheet" href="/jquery-ui.css"><script src="/jquery.js"></script><script src="/jquery-ui.js"></script>
 <style>#area{width:160px;font:11px sans-serif}</style>`;
 const page = (body: string): string =>
-  `<!doctype html><title>task</title>${head}<div id="area">${body}</div>${DRAWN}`;
+  `<!doctype html><title>task</title>${head}<div id="area">${body}</div>`;
 const win = `document.title='won'`;
 
 export const TASK_PAGES: Readonly<Record<string, string>> = {

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
-import { DRAWN } from '../../support/servePages.ts';
 
 let names = Promise.withResolvers<ServerResponse>();
 let drawn = Promise.withResolvers<void>();
@@ -62,7 +61,7 @@ const PAGES = {
     this.attachShadow({ mode: 'closed' }).innerHTML = '<a href="/two">In the closed shadow</a>' } })</script>`,
   '/spin':
     '<title>Spin</title><button onclick="for(;;);">Spin</button><button onclick="document.title=`fine`">Fine</button>',
-  '/keys': `<title>Keys</title><script>addEventListener('keydown', e => { document.title = (e.ctrlKey ? 'Control+' : '') + e.key })</script>${DRAWN}`,
+  '/keys': `<title>Keys</title><script>addEventListener('keydown', e => { document.title = (e.ctrlKey ? 'Control+' : '') + e.key })</script>`,
   '/file': `<title>File</title><a href="/report.csv">Report</a><input type="file" aria-label="Picture">`,
   '/report.csv': (_request: unknown, response: ServerResponse) => {
     response.writeHead(200, {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { diffMarkdown } from '../../../src/domain/space/diffMarkdown.ts';
 import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
-import { DRAWN } from '../../support/servePages.ts';
 
 const { agent, pages } = pageHarness({
   '/': `<title>Errors</title><script>console.error('while it loads')</script><h1>Errors</h1>
@@ -12,7 +11,7 @@ const { agent, pages } = pageHarness({
 <button onclick="Promise.reject(new Error('not awaited'))">Promise</button>
 <button onclick="for (let i = 0; i < 50; i++) console.error('again', i)">Many</button>
 <a href="/next">Next</a>`,
-  '/next': `<title>Next</title><script>throw new TypeError("broken page")</script>${DRAWN}`,
+  '/next': '<title>Next</title><script>throw new TypeError("broken page")</script>',
   '/missing': (_request, response) => {
     response.writeHead(500).end();
   },

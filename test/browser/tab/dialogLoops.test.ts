@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
-import { DRAWN } from '../../support/servePages.ts';
 
 const LOOP = "for (;;) alert('again')";
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ const PAGES = {
   '/plain': (request: IncomingMessage, response: ServerResponse) => hostile(request, response, ''),
   '/timer': `<title>Timer</title><button onclick="document.title = 'pressed'">Press</button><button onclick="setInterval(() => alert('timer'), 500)">Start</button>`,
   // The page calls alert before it answers the call that scrolls it.
-  '/scrolled': `<title>Scrolled</title><body style="height: 9000px"><script>addEventListener('scroll', () => alert('scrolled'), { once: true })</script>${DRAWN}`,
+  '/scrolled': `<title>Scrolled</title><body style="height: 9000px"><script>addEventListener('scroll', () => alert('scrolled'), { once: true })</script>`,
   '/late': (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.write('<title>Late</title>');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { pageHarness } from '../../../support/pageHarness.ts';
-import { DRAWN } from '../../../support/servePages.ts';
 
 const SHAPES = `<svg width="160" height="150"><rect x="5" y="90" width="150" height="55" fill="none" stroke="black"/><circle cx="30" cy="30" r="10" fill="red"/></svg>
   <script>const c = document.querySelector('circle'); let held = false;
@@ -64,9 +63,7 @@ const PAGES = {
 };
 
 describe('A step with the pointer', () => {
-  const { pages, agent } = pageHarness(
-    Object.fromEntries(Object.entries(PAGES).map(([path, html]) => [path, html + DRAWN])),
-  );
+  const { pages, agent } = pageHarness(PAGES);
 
   const open = (path: string) => agent.observe(pages.url + path);
   const title = () => agent.lastObservation.metadata.title;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { pageHarness } from '../../../support/pageHarness.ts';
-import { DRAWN } from '../../../support/servePages.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const DAYS = ['2026-03-09', '2026-03-10', '2026-03-11'];
@@ -12,7 +11,7 @@ const WEEK = `<!doctype html><title>Week</title><style>table { border-collapse: 
 <div class="cols"><table><tr><td style="width:60px"></td>${DAYS.map(day => `<td class="day-col" data-date="${day}"></td>`).join('')}</tr></table></div></div><div style="height:900px">End</div>
 <script>document.querySelector('.body').onclick = event => { const top = event.currentTarget.getBoundingClientRect().top; const half = Math.floor((event.clientY - top) / 24); document.title = Math.floor(half / 2) + ':' + (half % 2 ? '30' : '00') };
 let from; const day = event => document.elementsFromPoint(event.clientX, event.clientY).find(element => element.matches('.day-col')).dataset.date.slice(-2) + ' ' + Math.floor((event.clientY - document.querySelector('.body').getBoundingClientRect().top) / 48);
-onmousedown = event => { from = day(event) }; onmouseup = event => { if (day(event) !== from) document.body.dataset.way = from + ' to ' + day(event) }; document.body.onclick = () => { document.querySelector('h1').textContent = document.body.dataset.way }</script>${DRAWN}`;
+onmousedown = event => { from = day(event) }; onmouseup = event => { if (day(event) !== from) document.body.dataset.way = from + ' to ' + day(event) }; document.body.onclick = () => { document.querySelector('h1').textContent = document.body.dataset.way }</script>`;
 
 const { pages, agent } = pageHarness({ '/': WEEK });
 
