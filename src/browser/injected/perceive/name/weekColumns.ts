@@ -17,6 +17,7 @@ import {
   queryIn,
 } from '../../dom/domGetters.ts';
 import { observation, remembered } from '../../dom/lifetimes.ts';
+import { styleOf } from '../../dom/styleOf.ts';
 import { normalizeText } from '../element/plainText.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -166,7 +167,10 @@ export function weekColumnName(column: Element): string {
         const middle = (box.left + box.right) / 2;
         return middle > left && middle < right && box.width < (right - left) * 1.5;
       })
-      .filter(({ text, box }) => !CLOCK.test(text) && box.top <= visibleTop + MAX_OVERLAP_PX)
+      .filter(
+        ({ text, box, element }) =>
+          !CLOCK.test(text) && (box.top <= visibleTop + MAX_OVERLAP_PX || isInStickyRow(element, at)),
+      )
       .sort((one, other) => one.box.top - other.box.top);
     const day = above.find(({ text }) => /(?:^|\D)\d{1,2}(?:\D|$)/.test(text) && minutesOf(text) === null);
     if (day === undefined) continue;
@@ -174,6 +178,13 @@ export function weekColumnName(column: Element): string {
     return normalizeText(row.map(({ text }) => text).join(' ')).slice(0, MAX_NAME_LENGTH);
   }
   return '';
+}
+
+/** Returns true for a text in a row that stays while the columns below it are scrolled, and so lies over them. */
+function isInStickyRow(element: Element, end: Element): boolean {
+  for (let at: Element | null = element; at !== null && at !== end; at = composedParent(at))
+    if (styleOf(at).position === 'sticky') return true;
+  return false;
 }
 
 function middleOf(element: Element): number {
