@@ -36,7 +36,7 @@ async function scraperOfHalf(): Promise<string> {
       {
         name: 'models of the seen half',
         setup: ({ onResolve }) => {
-          onResolve({ filter: /\/(contentModel|contentNetworks|pageTypeModel)\.ts$/ }, ({ path }) => ({
+          onResolve({ filter: /\/(contentNetworks|pageTypeModel)\.ts$/ }, ({ path }) => ({
             path: join(HALF, basename(path)),
           }));
         },

@@ -3,19 +3,14 @@ import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFe
 import { consistentShares } from '../../src/browser/injected/scrape/blocks/blockPasses.ts';
 import { chooseBlocks, withoutRepetitions } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
 import {
-  type ContentModels,
   contentShares,
   type LearntNetworks,
+  type Networks,
   networkPage,
-  readModel,
-  readNetworks,
 } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import { FAR } from '../../src/browser/injected/scrape/blocks/elementTree.ts';
 import { type LearntPageTypes, pageTypeShares } from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
-import type { BoostedTrees } from './boostedTrees.ts';
-import { type BoostingOptions, trainBoostedTrees } from './gradientBoosting.ts';
-import { toLearntModel } from './packModel.ts';
 import { packNetworks } from './packNetworks.ts';
 import type { Sample } from './trainingSamples.ts';
 import { type NetworkOptions, type NetworkSample, trainNetwork } from './trainNetwork.ts';
@@ -24,19 +19,9 @@ import { trainPageTypes } from './trainPageTypes.ts';
 /** The models that one training learns. */
 export interface LearntModels {
   readonly types: LearntPageTypes;
-  readonly content: BoostedTrees;
   readonly networks: LearntNetworks;
 }
 
-const CONTENT_OPTIONS: Omit<BoostingOptions, 'seed'> = {
-  trees: 120,
-  leaves: 6,
-  learningRate: 0.08,
-  minWeight: 8,
-  lambda: 5,
-  featureShare: 0.3,
-  groupShare: 0.7,
-};
 const NETWORK_OPTIONS: Omit<NetworkOptions, 'seed'> = {
   units: 24,
   epochs: 16,
@@ -46,8 +31,6 @@ const NETWORK_OPTIONS: Omit<NetworkOptions, 'seed'> = {
 };
 /** Number of networks whose log odds are averaged: what one learns by chance, the others do not. */
 const NETWORKS = 4;
-/** Longer blocks weigh more, but less than their words. */
-const LENGTH_EXPONENT = 0.8;
 const REPEATING = ['in-td', 'in-pre'].map(name => BLOCK_FEATURES.indexOf(name));
 
 /** The share of each type of a page, in the order of `PAGE_TYPES`. */
@@ -57,22 +40,15 @@ type Shares = readonly number[];
 export function learnModels(samples: readonly Sample[], seed: number): LearntModels {
   return {
     types: trainTypes(samples),
-    content: trainContent(samples, seed),
     networks: trainNetworks(samples, seed),
   };
 }
 
-/** Returns the models of the content as the page reads them, after they were packed. */
-export const contentModelsOf = ({ content, networks }: LearntModels): ContentModels => ({
-  trees: readModel(toLearntModel(content, BLOCK_FEATURES), BLOCK_FEATURES),
-  networks: readNetworks(networks, BLOCK_FEATURES),
-});
-
 /** Returns the text of the blocks that the models choose, without the passes that correct them. */
-export function contentText(models: LearntModels, content: ContentModels, sample: Sample): string {
+export function contentText({ types }: LearntModels, networks: Networks, sample: Sample): string {
   const { page, words } = sample;
-  const ofTypes = typeShares(models.types, sample);
-  const shares = contentShares(content, page.features.flat(), BLOCK_FEATURES.length, words);
+  const ofTypes = typeShares(types, sample);
+  const shares = contentShares(networks, page.features.flat(), BLOCK_FEATURES.length, words);
   const chosen = chooseBlocks({ shares: consistentShares(shares, words, page.paths), words });
   const isDocumentation = Math.max(...ofTypes) === ofTypes[PAGE_TYPES.indexOf('documentation')];
   const mayRepeat = page.features.map(row => REPEATING.some(at => (row[at] ?? FAR) < FAR));
@@ -87,25 +63,6 @@ const typeShares = (model: LearntPageTypes, { page }: Sample): Shares => {
   const shares = pageTypeShares(model, page.evidence);
   return PAGE_TYPES.map(type => shares[type]);
 };
-
-function trainContent(samples: readonly Sample[], seed: number): BoostedTrees {
-  const features: number[][] = [];
-  const targets: number[] = [];
-  const weights: number[] = [];
-  const groups: number[] = [];
-  for (const [group, sample] of samples.entries()) {
-    if (!sample.labels.some(label => label > 0.5)) continue;
-    const own = sample.words.map(count => (count + 1) ** LENGTH_EXPONENT);
-    const sum = own.reduce((total, one) => total + one, 0);
-    for (const [at, row] of sample.page.features.entries()) {
-      features.push([...row]);
-      targets.push(sample.labels[at] ?? 0);
-      weights.push(((own[at] ?? 0) / sum) * 100 * sample.weight);
-      groups.push(group);
-    }
-  }
-  return trainBoostedTrees({ features, targets, weights, groups }, { ...CONTENT_OPTIONS, seed });
-}
 
 /** Learns networks from the pages that have content. */
 function trainNetworks(samples: readonly Sample[], seed: number): LearntNetworks {

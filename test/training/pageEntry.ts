@@ -1,12 +1,10 @@
 /** Runs in a page of the benchmark, beside the scraper's own code: measures the page's blocks for the training. */
 
 import { copyMetaTags } from '../../src/browser/injected/scrape/article/articleMetadata.ts';
-import { removeHeadingPermalinks } from '../../src/browser/injected/scrape/article/readArticle.ts';
 import { BLOCK_FEATURES, blockFeatures } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { blockHints, contentBlocks } from '../../src/browser/injected/scrape/blocks/contentBlocks.ts';
 import { elementTree } from '../../src/browser/injected/scrape/blocks/elementTree.ts';
-import { normalizeFormulas } from '../../src/browser/injected/scrape/clean/formulas.ts';
-import { normalizeCodeBlocks } from '../../src/browser/injected/scrape/clean/normalizeCodeBlocks.ts';
+import { normalizeBody } from '../../src/browser/injected/scrape/cleanBody.ts';
 import { readPage } from '../../src/browser/injected/scrape/readPage.ts';
 import { flatten } from '../../src/browser/injected/scrape/snapshot/flatten.ts';
 import { addWaitingContent } from '../../src/browser/injected/scrape/waitingContent.ts';
@@ -28,9 +26,7 @@ function measure(): string {
   const flatPage = flatten(document, { fullPage: false, onVisible: null });
   const copy = flatPage.document;
   addWaitingContent(document, copy, flatPage);
-  normalizeCodeBlocks(copy.body);
-  normalizeFormulas(copy.body, false);
-  removeHeadingPermalinks(copy.body);
+  normalizeBody(copy.body, true);
   copyMetaTags(document, copy);
   const signals = pageSignals(document);
   const { article } = readPage(copy, signals, () => false);

@@ -8,11 +8,12 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
+import { readNetworks } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import { benchmarkPages } from '../support/benchmarkPages.ts';
 import { scorePage } from '../support/contentScore.ts';
 import { scoreTable } from '../support/scoreTable.ts';
-import { contentModelsOf, contentText, type LearntModels, learnModels } from './learnModels.ts';
-import { modelFile, packModel } from './packModel.ts';
+import { contentText, type LearntModels, learnModels } from './learnModels.ts';
+import { modelFile } from './packModel.ts';
 import { predictLeftOut } from './siteFolds.ts';
 import { readSamples, type Sample } from './trainingSamples.ts';
 
@@ -38,21 +39,16 @@ function report(name: string, samples: readonly Sample[], texts: readonly string
   );
 }
 
-function write({ types, content, networks }: LearntModels, typeFile: string, folder: string): void {
+function write({ types, networks }: LearntModels, typeFile: string, folder: string): void {
   const typeModel = 'the model of the type of a page, read by `pageTypeShares`';
   writeFileSync(typeFile, modelFile('PAGE_TYPE_MODEL', typeModel, types));
-  const contentModel = 'the model of the share of a block that is content';
-  writeFileSync(
-    join(folder, 'contentModel.ts'),
-    packModel('CONTENT_MODEL', contentModel, [content], BLOCK_FEATURES),
-  );
   const networkModel = 'the networks of the share of a block that is content';
   writeFileSync(join(folder, 'contentNetworks.ts'), modelFile('CONTENT_NETWORKS', networkModel, networks));
 }
 
 function contentTexts(models: LearntModels, samples: readonly Sample[]): string[] {
-  const content = contentModelsOf(models);
-  return samples.map(one => contentText(models, content, one));
+  const networks = readNetworks(models.networks, BLOCK_FEATURES);
+  return samples.map(one => contentText(models, networks, one));
 }
 
 const seconds = (): number => Math.round(performance.now() / 1_000);

@@ -1,10 +1,9 @@
-/** Trains a network of `denseNetwork.ts` with Adam, on the F1 of the words of whole pages and on each block. */
+/** Trains a network with Adam, on the F1 of the words of whole pages and on each block. */
 import {
   type NetworkPage,
   type NetworkWeights,
   networkSizes,
 } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
-import { randomNumbers } from './gradientBoosting.ts';
 import { emptyGradients, type Gradients, pageGradients } from './networkGradients.ts';
 
 /** A page to learn from. */
@@ -117,4 +116,15 @@ function shuffle(order: number[], random: () => number): void {
     const other = Math.floor(random() * (at + 1));
     [order[at], order[other]] = [order[other] as number, order[at] as number];
   }
+}
+
+/** Returns numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

@@ -2,14 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { BLOCK_FEATURES } from '../../src/browser/injected/scrape/blocks/blockFeatures.ts';
 import { chooseBlocks, withoutRepetitions } from '../../src/browser/injected/scrape/blocks/chooseBlocks.ts';
-import { CONTENT_MODEL } from '../../src/browser/injected/scrape/blocks/contentModel.ts';
 import { CONTENT_NETWORKS } from '../../src/browser/injected/scrape/blocks/contentNetworks.ts';
-import {
-  networkOdds,
-  predictShare,
-  readModel,
-  readNetworks,
-} from '../../src/browser/injected/scrape/blocks/contentShares.ts';
+import { networkOdds, readNetworks } from '../../src/browser/injected/scrape/blocks/contentShares.ts';
 import { PAGE_TYPE_MODEL } from '../../src/browser/injected/signals/pageTypeModel.ts';
 import {
   type LearntPageTypes,
@@ -18,37 +12,14 @@ import {
 } from '../../src/browser/injected/signals/pageTypeShares.ts';
 import { PAGE_TYPES } from '../../src/browser/injected/signals/pageTypes.ts';
 import { blockLabels } from './blockLabels.ts';
-import { predict } from './boostedTrees.ts';
-import { trainBoostedTrees } from './gradientBoosting.ts';
 import { emptyGradients, pageGradients } from './networkGradients.ts';
-import { packModel } from './packModel.ts';
 import { packNetworks } from './packNetworks.ts';
 import { predictLeftOut } from './siteFolds.ts';
 import { trainNetwork } from './trainNetwork.ts';
 import { trainPageTypes } from './trainPageTypes.ts';
 
-const OPTIONS = {
-  trees: 30,
-  leaves: 4,
-  learningRate: 0.3,
-  minWeight: 0.01,
-  lambda: 1,
-  featureShare: 1,
-  groupShare: 1,
-  seed: 7,
-};
-
-/** Rows whose target depends on the second feature only. */
-const ROWS = {
-  features: Array.from({ length: 80 }, (_, at) => [at % 7, at]),
-  targets: Array.from({ length: 80 }, (_, at) => (at < 40 ? 0 : 1)),
-  weights: Array.from({ length: 80 }, () => 1),
-  groups: Array.from({ length: 80 }, (_, at) => at % 4),
-};
-
 describe('the learnt models', () => {
   test('use only features that the page computes', () => {
-    expect(readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES).roots.length).toBeGreaterThan(0);
     expect(readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES).weights.length).toBeGreaterThan(0);
     const { weights } = JSON.parse(PAGE_TYPE_MODEL) as LearntPageTypes;
     expect(weights.map(({ length }) => length)).toEqual(PAGE_TYPES.map(() => PAGE_EVIDENCE.length + 1));
@@ -56,27 +27,11 @@ describe('the learnt models', () => {
   });
 
   test('are smaller than 200 kB together', () => {
-    expect(CONTENT_MODEL.length + CONTENT_NETWORKS.length + PAGE_TYPE_MODEL.length).toBeLessThan(200_000);
+    expect(CONTENT_NETWORKS.length + PAGE_TYPE_MODEL.length).toBeLessThan(200_000);
   });
 
   test('cannot be read if they use a feature that does not exist', () => {
-    expect(() => readModel(JSON.parse(CONTENT_MODEL), ['characters'])).toThrow('unknown feature');
     expect(() => readNetworks(JSON.parse(CONTENT_NETWORKS), ['characters'])).toThrow('unknown feature');
-  });
-});
-
-describe('boosted trees', () => {
-  test('learn the border of a feature', () => {
-    const trees = trainBoostedTrees(ROWS, OPTIONS);
-    expect(predict(trees, [3, 10])).toBeLessThan(0.1);
-    expect(predict(trees, [3, 70])).toBeGreaterThan(0.9);
-  });
-
-  test('predict the same after they are written and read', () => {
-    const trees = trainBoostedTrees(ROWS, OPTIONS);
-    const json = /'(\{.*\})'/.exec(packModel('MODEL', 'a test', [trees], ['a', 'b']))?.[1] ?? '';
-    const read = readModel(JSON.parse(json), ['b', 'a']);
-    expect(predictShare(read, [70, 3])).toBeCloseTo(predict(trees, [3, 70]), 3);
   });
 });
 

@@ -52,7 +52,6 @@ function linkText(link: Element): string {
 
 /** The live page and the cleaned copies of its body, from which a builder makes one content part. */
 interface ContentSource {
-  /** The live document. */
   readonly page: Document;
   readonly request: ContentSelection;
   /** The sanitized body; null if no part needs it. */
@@ -69,7 +68,6 @@ interface ContentSource {
 
 interface PartResult<Value> {
   readonly value: Value | null;
-  /** True if a limit cut the part. */
   readonly isTruncated: boolean;
 }
 

@@ -64,6 +64,21 @@ export interface CleanBody {
   readonly readability: ReadabilityMetadata | null;
 }
 
+/** Gives the frames, code, formulas, tasks and tables of a copy one form, in place; for main content also what only ARIA names. */
+export function normalizeBody(body: HTMLElement, onlyMainContent: boolean): void {
+  linkSilentFrames(body);
+  normalizeCodeBlocks(body);
+  normalizeFormulas(body, !onlyMainContent);
+  removeHeadingPermalinks(body);
+  markTasks(body);
+  convertRoleTables(body);
+  completeTables(body);
+  if (!onlyMainContent) return;
+  convertRoles(body);
+  // What is copied is visible. Readability leaves out what says that screen readers do not see it.
+  for (const element of body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
+}
+
 /**
  * Sanitizes the body of a page's copy, and reduces it to the main content (`mainContent`) if the request asks for that and names no part.
  * @param page the live document
@@ -71,17 +86,8 @@ export interface CleanBody {
  */
 export function cleanBody(page: Document, copy: Document, request: ContentSelection): CleanBody {
   const { onlyMainContent, include = [], keepClasses = false } = request;
-  linkSilentFrames(copy.body);
-  normalizeCodeBlocks(copy.body);
-  normalizeFormulas(copy.body, !onlyMainContent);
-  removeHeadingPermalinks(copy.body);
-  markTasks(copy.body);
-  convertRoleTables(copy.body);
-  completeTables(copy.body);
-  if (onlyMainContent) convertRoles(copy.body);
+  normalizeBody(copy.body, onlyMainContent);
   if (!onlyMainContent) return { clean: sanitizeHtml(copy.body, true), readability: null };
-  // What is copied is visible. Readability leaves out what says that screen readers do not see it.
-  for (const element of copy.body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
   if (include.length > 0) return { clean: cleanMain(copy.body, keepClasses), readability: null };
   copyMetaTags(page, copy);
   if (isTooLargeForReadability(copy))
@@ -94,7 +100,6 @@ export function cleanBody(page: Document, copy: Document, request: ContentSelect
   };
 }
 
-/** Elements whose text is not in `textContent`. */
 const TEXT_BY_ATTRIBUTES = 'input,textarea,select,canvas,svg,math[alttext]';
 
 const showsText = (content: Element): boolean =>

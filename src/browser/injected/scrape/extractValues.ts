@@ -59,7 +59,6 @@ function columnIn(
   return column < 0 ? null : { header: last, column };
 }
 
-/** True for the first row of a table without header cells. */
 const isFirstOfPlainTable = (one: GridRow, grid: readonly GridRow[]): boolean =>
   one === grid[0] &&
   one.places.length > 2 &&
@@ -170,7 +169,6 @@ function readList(plan: ExtractPlan, scope: Element, state: ExtractState): Json 
     .map((element, at) => within(state, String(at), () => readValue(own, element, state)));
 }
 
-/** Reads a part whose name or index is `name`. */
 function within(state: ExtractState, name: string, read: () => Json): Json {
   state.path.push(name);
   const value = read();
@@ -262,7 +260,6 @@ function findByLabel(label: string, scope: Element): Element | null {
   return null;
 }
 
-/** Returns the cells of the column with this header. */
 const columnByLabel = (label: string, scope: Element): readonly Element[] => {
   const normalizedLabel = normalizeLabel(label);
   return cellsOfColumn(

@@ -1,16 +1,14 @@
 /** Collects the images that the page shows, with their natural size. Makes no requests. */
 import type { ImageCategory, ScrapedImage } from '../../../domain/content/contentParts.ts';
-import {
-  baseURI,
-  boxOf,
-  closest,
-  getAttribute,
-  localName,
-  queryAllIn,
-  textContent,
-} from '../dom/domGetters.ts';
+import * as dom from '../dom/domGetters.ts';
 import type { ImageSize } from './pageScraper.ts';
-import { isPlaceholder, resolveLazySource, safeMediaUrl } from './snapshot/urlAttributes.ts';
+import {
+  isPlaceholder,
+  LAZY_SRC_ATTRIBUTES,
+  LAZY_SRCSET_ATTRIBUTES,
+  resolveLazySource,
+  safeMediaUrl,
+} from './snapshot/urlAttributes.ts';
 
 /** Returns the size of the image that is the document: of a bitmap the natural size, of an SVG the declared size or that of its view box. Null if unknown. */
 export function imageSize(): ImageSize | null {
@@ -48,20 +46,20 @@ export class ImageCollector {
 
   /** Records the element if it is an image, an SVG drawing or a frame. Call it for each visible element, in document order. */
   readonly onVisible = (element: Element): void => {
-    const name = localName(element);
+    const name = dom.localName(element);
     if (name === 'img' || (name === 'input' && (element as HTMLInputElement).type === 'image'))
       this.#addImage(element, name);
     else if (/^(iframe|frame|object|embed)$/.test(name)) this.#add(element);
-    else if (name === 'svg' && closest(element, 'svg svg') === null) this.#addSvg(element);
+    else if (name === 'svg' && dom.closest(element, 'svg svg') === null) this.#addSvg(element);
   };
 
   #addImage(element: Element, name: string): void {
-    const base = baseURI(element);
+    const base = dom.baseURI(element);
     const image = name === 'img' ? (element as HTMLImageElement) : null;
     const shown = image === null ? '' : image.currentSrc;
     const copy = inertDocument.createElement('img');
-    for (const key of ['src', 'srcset', ...LAZY_ATTRIBUTES]) {
-      const value = getAttribute(element, key);
+    for (const key of ['src', 'srcset', ...LAZY_SRC_ATTRIBUTES, ...LAZY_SRCSET_ATTRIBUTES]) {
+      const value = dom.getAttribute(element, key);
       if (value !== null) copy.setAttribute(key, value);
     }
     resolveLazySource(copy, base, shown, image === null ? 0 : image.naturalWidth);
@@ -70,8 +68,8 @@ export class ImageCollector {
     if (source === '' || url === null) return;
     const showsUrl = !(isPlaceholder(element) && url !== shown);
     const loaded = image !== null && image.naturalWidth > 0 && showsUrl ? image : null;
-    const box = boxOf(element);
-    const alt = getAttribute(element, 'alt') ?? getAttribute(element, 'aria-label');
+    const box = dom.boxOf(element);
+    const alt = dom.getAttribute(element, 'alt') ?? dom.getAttribute(element, 'aria-label');
     this.#add({
       url,
       alt,
@@ -82,13 +80,13 @@ export class ImageCollector {
   }
 
   #addSvg(element: Element): void {
-    const { width, height } = boxOf(element);
+    const { width, height } = dom.boxOf(element);
     if (width === 0 || height === 0) return;
-    const title = Array.from(queryAllIn(element, 'title')).map(textContent)[0] ?? null;
-    const alt = getAttribute(element, 'aria-label') ?? title;
+    const title = Array.from(dom.queryAllIn(element, 'title')).map(dom.textContent)[0] ?? null;
+    const alt = dom.getAttribute(element, 'aria-label') ?? title;
     const small = width <= ICON_PX && height <= ICON_PX;
     const inControl =
-      closest(element, 'button,[role=button],summary') !== null && Math.max(width, height) <= 2 * ICON_PX;
+      dom.closest(element, 'button,[role=button],summary') !== null && Math.max(width, height) <= 2 * ICON_PX;
     this.#add({
       url: null,
       alt: alt === null ? null : alt.trim(),
@@ -118,26 +116,17 @@ export class ImageCollector {
   }
 }
 
-const LAZY_ATTRIBUTES = [
-  'data-src',
-  'data-original',
-  'data-lazy-src',
-  'data-srcset',
-  'data-lazy-srcset',
-  'data-url',
-  'data-image',
-];
 const inertDocument = document.implementation.createHTMLDocument('');
 
 function imageCategory(element: Element, url: string, box: DOMRect, alt: string | null): ImageCategory {
-  const names = `${getAttribute(element, 'class') ?? ''} ${getAttribute(element, 'id') ?? ''} ${fileName(url)}`;
+  const names = `${dom.getAttribute(element, 'class') ?? ''} ${dom.getAttribute(element, 'id') ?? ''} ${fileName(url)}`;
   // If an image did not load, its box is that of the broken-image icon.
-  const hasOwnBox = localName(element) !== 'img' || (element as HTMLImageElement).naturalWidth > 0;
+  const hasOwnBox = dom.localName(element) !== 'img' || (element as HTMLImageElement).naturalWidth > 0;
   const width = hasOwnBox ? box.width : declaredSize(element, 'width');
   const height = hasOwnBox ? box.height : declaredSize(element, 'height');
-  const role = getAttribute(element, 'role');
+  const role = dom.getAttribute(element, 'role');
   if (width > 0 && height > 0 && (width <= THIN_PX || height <= THIN_PX)) return 'decorative';
-  if (role === 'presentation' || role === 'none' || getAttribute(element, 'aria-hidden') === 'true')
+  if (role === 'presentation' || role === 'none' || dom.getAttribute(element, 'aria-hidden') === 'true')
     return 'decorative';
   if (DECORATIVE_NAME.test(names) && !alt) return 'decorative';
   if (width > 0 && height > 0 && width <= ICON_PX && height <= ICON_PX) return 'icon';
@@ -146,7 +135,7 @@ function imageCategory(element: Element, url: string, box: DOMRect, alt: string 
 }
 
 const declaredSize = (element: Element, name: 'width' | 'height'): number =>
-  Number.parseInt(getAttribute(element, name) ?? '', 10) || 0;
+  Number.parseInt(dom.getAttribute(element, name) ?? '', 10) || 0;
 
 function fileName(url: string): string {
   if (url.startsWith('data:')) return '';

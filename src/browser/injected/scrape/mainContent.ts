@@ -19,14 +19,12 @@ import {
   withoutRepetitions,
 } from './blocks/chooseBlocks.ts';
 import { blockHints, type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
-import { contentModels, contentShares } from './blocks/contentShares.ts';
+import { contentNetworks, contentShares } from './blocks/contentShares.ts';
 import { type ElementTree, elementTree } from './blocks/elementTree.ts';
 import { findLandmarks, withoutBoilerplate } from './landmarkContent.ts';
 import { declaresArticle, type PageReading, readPage } from './readPage.ts';
 
-/** The main content of a page. */
 interface MainContent {
-  /** Its children are the content. */
   readonly root: Element;
   /** The whole page; it is the content if nothing of `root` remains after sanitizing. Null if that cannot happen. */
   readonly backup: Element | null;
@@ -44,7 +42,6 @@ const MAX_BLOCKS = 1_800;
  * articles, but the model learnt from few of them.
  */
 const MIN_ARTICLE_SHARE = 0.4;
-/** The types whose content can be an article. */
 const RUNNING_TEXT: ReadonlySet<PageType> = new Set<PageType>(['article', 'documentation', 'service']);
 /** The article is preferred to the chosen blocks if the F1 expected of it is at least this part (0 to 1) of theirs: it is cleaned in finer steps. */
 const MIN_ARTICLE_RATIO = 0.95;
@@ -77,7 +74,7 @@ export function mainContent(copy: Document, page: Document, signals: PageSignals
   const hints = blockHints(blocks, reading.article?.texts ?? null);
   const rows = blockFeatures(blocks, tree, hints);
   const words = blocks.map(wordCount);
-  const predicted = contentShares(contentModels(), rows, BLOCK_FEATURES.length, words);
+  const predicted = contentShares(contentNetworks(), rows, BLOCK_FEATURES.length, words);
   const shares = BLOCK_PASSES.reduce<readonly number[]>(
     (corrected, pass) => pass.run(corrected, { blocks, tree, words, type, isOwnText }),
     predicted,

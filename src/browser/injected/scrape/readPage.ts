@@ -143,7 +143,6 @@ export function readPage(copy: Document, signals: PageSignals, isRunningText: ()
   return { article, isCollection, isExcerpt, stats };
 }
 
-/** Returns true if the text of an article is short, and a small part of that of the page. */
 function isSmallPart(article: Element, stats: TextStats): boolean {
   // Most articles are long, so that their text need not be read character by character.
   if ((article.textContent ?? '').length > MAX_RAW_CHARACTERS) return false;

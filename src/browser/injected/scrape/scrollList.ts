@@ -15,17 +15,9 @@ const STEP_PART = 0.8;
 /** A list has at least this many rows. */
 const MIN_ROWS = 3;
 /** Attributes that number the rows of a list. */
-const ROW_KEYS = [
-  'aria-rowindex',
-  'aria-posinset',
-  'data-index',
-  'data-row-index',
-  'data-item-index',
-  'row-index',
-];
+const ROW_KEYS = 'aria-rowindex aria-posinset data-index data-row-index data-item-index row-index'.split(' ');
 
 interface ScrolledList {
-  /** The element that scrolls. */
   readonly box: Element;
   /** The parent of the rows; null if the rows stay in the page. */
   readonly list: Element | null;

@@ -70,7 +70,6 @@ function proseLength(root: Element, enough = Number.POSITIVE_INFINITY): number {
   return length;
 }
 
-/** Returns the content of the page's `noscript` elements; null if they have none. */
 function noscriptContent(page: Document, copy: Document): Element | null {
   const html = Array.from(
     dom.queryAllDocument(page, 'body noscript'),

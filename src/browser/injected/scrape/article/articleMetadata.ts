@@ -2,25 +2,17 @@
 import type { ArticleMetadata } from '../../../../domain/content/contentParts.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { cutText } from '../../../../domain/space/pageText.ts';
-import {
-  baseURI,
-  documentElement,
-  getAttribute,
-  queryAllDocument,
-  queryDocument,
-  textContent,
-  titleOf,
-} from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
 import { jsonLdItems } from '../../signals/jsonLd.ts';
 import { absoluteUrl } from '../snapshot/urlAttributes.ts';
 
 /** Copies the title and the OpenGraph and Twitter `meta` elements: from them Readability reads the title, to remove the heading that repeats it. */
 export function copyMetaTags(page: Document, copy: Document): void {
-  copy.title = titleOf(page);
-  for (const meta of queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {
+  copy.title = dom.titleOf(page);
+  for (const meta of dom.queryAllDocument(page, 'meta[property^="og:" i],meta[name^="twitter:" i]')) {
     const own = copy.createElement('meta');
     for (const name of ['property', 'name', 'content']) {
-      const value = getAttribute(meta, name);
+      const value = dom.getAttribute(meta, name);
       if (value !== null) own.setAttribute(name, value);
     }
     copy.head.append(own);
@@ -70,7 +62,7 @@ export function articleMetadata(page: Document, readability: ReadabilityMetadata
     siteName: line(first('og:site_name', 'application-name') ?? personNames(article?.publisher)),
     canonical:
       findCanonical(page) ??
-      (first('og:url') === null ? null : absoluteUrl(first('og:url') ?? '', baseURI(page))),
+      (first('og:url') === null ? null : absoluteUrl(first('og:url') ?? '', dom.baseURI(page))),
     excerpt: line(
       first('og:description', 'description', 'twitter:description', 'dc.description') ??
         plainString(article?.description) ??
@@ -82,14 +74,14 @@ export function articleMetadata(page: Document, readability: ReadabilityMetadata
 
 function readMetaTags(page: Document): Map<string, string> {
   const found = new Map<string, string>();
-  for (const meta of queryAllDocument(page, 'meta[content]')) {
+  for (const meta of dom.queryAllDocument(page, 'meta[content]')) {
     const names = [
-      getAttribute(meta, 'property'),
-      getAttribute(meta, 'name'),
-      getAttribute(meta, 'itemprop'),
-      getAttribute(meta, 'http-equiv'),
+      dom.getAttribute(meta, 'property'),
+      dom.getAttribute(meta, 'name'),
+      dom.getAttribute(meta, 'itemprop'),
+      dom.getAttribute(meta, 'http-equiv'),
     ];
-    const content = (getAttribute(meta, 'content') ?? '').trim();
+    const content = (dom.getAttribute(meta, 'content') ?? '').trim();
     if (content === '') continue;
     for (const name of names)
       if (name !== null && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), content);
@@ -124,31 +116,31 @@ const plainString = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.trim() !== '' && !/^https?:/.test(value) ? value : null;
 
 function findByline(page: Document): string | null {
-  const element = queryDocument(
+  const element = dom.queryDocument(
     page,
     '[rel~=author],[itemprop=author] [itemprop=name],[itemprop=author],.byline-name,.author-name',
   );
-  return element === null ? null : plainString(textContent(element) ?? '');
+  return element === null ? null : plainString(dom.textContent(element) ?? '');
 }
 
 function findPublished(page: Document): string | null {
-  const element = queryDocument(
+  const element = dom.queryDocument(
     page,
     '[itemprop=datePublished],article time[datetime],time[pubdate],main time[datetime]',
   );
   if (element === null) return null;
-  return getAttribute(element, 'datetime') ?? getAttribute(element, 'content');
+  return dom.getAttribute(element, 'datetime') ?? dom.getAttribute(element, 'content');
 }
 
 function findLanguage(page: Document): string | null {
-  const root = documentElement(page);
-  return root === null ? null : (getAttribute(root, 'lang') ?? getAttribute(root, 'xml:lang'));
+  const root = dom.documentElement(page);
+  return root === null ? null : (dom.getAttribute(root, 'lang') ?? dom.getAttribute(root, 'xml:lang'));
 }
 
 function findCanonical(page: Document): string | null {
-  const link = queryDocument(page, 'link[rel~=canonical i][href]');
-  const href = link === null ? null : getAttribute(link, 'href');
-  return href === null ? null : absoluteUrl(href, baseURI(page));
+  const link = dom.queryDocument(page, 'link[rel~=canonical i][href]');
+  const href = link === null ? null : dom.getAttribute(link, 'href');
+  return href === null ? null : absoluteUrl(href, dom.baseURI(page));
 }
 
 function line(value: string | null | undefined, maxCharacters = MAX_LINE_CHARACTERS): string | null {

@@ -146,7 +146,6 @@ function isComment(element: Element, stats: TextStats): boolean {
   return element.querySelector(RECORD) !== null || tellsAgo(element);
 }
 
-/** Returns the length of the text before an element. */
 function textBefore(element: Element, root: Element, stats: TextStats): number {
   let length = 0;
   for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement)
@@ -155,7 +154,6 @@ function textBefore(element: Element, root: Element, stats: TextStats): number {
   return length;
 }
 
-/** Returns true for a heading with nothing below it. */
 const isAlone = (heading: Element, stats: TextStats): boolean => {
   const next = heading.nextElementSibling;
   return next === null || stats.textLength(next) === 0 || /^h[1-6]$/.test(next.localName);

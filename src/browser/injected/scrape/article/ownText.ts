@@ -29,7 +29,6 @@ const ENDS_SENTENCE = /[.!?。！？…:]["”»’)\]]?$|[.!?] \p{Lu}|[。！�
 /** Signs of a comment or another record of a list. */
 export const RECORD =
   'time,[class*=avatar i],[class*=gravatar i],[class*=reply i],[class*=comment-],[class*=comment_],[class*=vcard i],[class*=byline i],[rel=author]';
-/** Words beside a comment. */
 const AGO =
   /\b\d+ ?(s|m|h|d|w|min(ute)?s?|hours?|days?|weeks?|months?|years?) ago\b|\b(permalink|reply|report)\b/i;
 

@@ -1,7 +1,7 @@
 /** Finds an article's body with Readability and cleans it with the article passes. */
 
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
-import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from '../../signals/nameGroups.ts';
+import { elementNames, isAdmonitionBox, isBoilerplateName } from '../../signals/nameGroups.ts';
 import { SOURCES } from '../../signals/sectionHeadings.ts';
 import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
 import {
@@ -260,7 +260,6 @@ function prepare(body: HTMLElement): void {
   protectEmbeds(body);
   unwrapHeadings(body);
   removeSignUps(body);
-  keepAdmonitions(body);
   keepOwnParts(body);
   dissolveSections(body);
   convertNamedCaptions(body);
@@ -284,14 +283,6 @@ function removeSignUps(body: HTMLElement): void {
   }
 }
 
-/** Renames admonitions, because Readability removes every `aside`, and each `div` with links and little text. */
-function keepAdmonitions(body: HTMLElement): void {
-  for (const aside of body.querySelectorAll('aside')) if (isAdmonition(aside)) rename(aside, 'div');
-  for (const box of body.querySelectorAll('div[class]'))
-    if (isAdmonitionBox(box))
-      for (const inner of [...box.querySelectorAll('div'), box]) rename(inner, 'section');
-}
-
 /** Elements that Readability and the article passes judge by their kind. */
 const JUDGED_BY_KIND =
   'aside,footer,form,nav,[role=complementary],[role=navigation],[role=note],[role=doc-endnotes]';
@@ -313,6 +304,10 @@ function keepOwnParts(body: HTMLElement): void {
     if (heading.nextElementSibling?.localName === 'div' && SOURCES.test(singleLineText(heading)))
       for (const box of [...heading.nextElementSibling.querySelectorAll('div'), heading.nextElementSibling])
         rename(box, 'section');
+  // A warning with links: Readability counts the links of a div only.
+  for (const box of body.querySelectorAll('div[class]'))
+    if (isAdmonitionBox(box))
+      for (const inner of [...box.querySelectorAll('div'), box]) rename(inner, 'section');
   for (const box of body.querySelectorAll('div,p[class]')) {
     if (
       (box.textContent ?? '').length > 2 * MAX_VERSION_CHARACTERS ||

@@ -21,7 +21,6 @@ export class TextStats {
     this.root = root;
   }
 
-  /** Counts the text of an element and of each element in it. */
   #measure(element: Element): ElementTextStats {
     const own = { text: 0, link: 0 };
     for (let child = element.firstChild; child !== null; child = child.nextSibling) {
@@ -48,7 +47,6 @@ export class TextStats {
     return this.#statsOf(element).text;
   }
 
-  /** Returns the number of characters of an element's text that are in links. */
   linkTextLength(element: Element): number {
     return this.#statsOf(element).link;
   }

@@ -26,7 +26,6 @@ const KINDS = [
 /** The distance to a heading is told apart up to this number of blocks. */
 const MAX_DISTANCE = 200;
 
-/** The names of the features that `headingFeatures` returns. */
 const HEADING_FEATURES: readonly string[] = [
   'headingLevel',
   'headingDistance',
@@ -145,25 +144,10 @@ function proseRanks(blocks: readonly ContentBlock[]): number[] {
 
 /** Number of ancestors above the container whose text is measured. */
 const LEVELS = 5;
-const PLACE_FEATURES = [
-  'position',
-  'blockPosition',
-  'depth',
-  'afterHeading',
-  'fromHeading',
-  'sameText',
-  'samePath',
-  'samePathCharacters',
-  'samePathLinks',
-  'repeats',
-  'repeatDistance',
-  'repeatCharacters',
-  'repeatShare',
-  'repeatLinks',
-  'repeatProse',
-  'articleShare',
-  'foundShare',
-];
+const PLACE_FEATURES =
+  'position blockPosition depth afterHeading fromHeading sameText samePath samePathCharacters samePathLinks repeats repeatDistance repeatCharacters repeatShare repeatLinks repeatProse articleShare foundShare'.split(
+    ' ',
+  );
 const AROUND = ['characters', 'links', 'endsSentence', 'control', 'heading'];
 
 /** The names of the features that `blockFeatures` returns for each block. */
@@ -244,7 +228,6 @@ class PageStats {
   readonly #hints: BlockHints;
   /** Number of characters before each block. */
   readonly #before: number[] = [];
-  /** Number of blocks of prose before each block. */
   readonly #proseBefore: number[] = [0];
   readonly #sameText = new Map<string, number>();
   readonly #samePath = new Map<string, Group>();
@@ -350,7 +333,6 @@ class PageStats {
   }
 }
 
-/** The features of `AROUND` of a block. */
 function neighbourFeatures({
   text,
   linkCharacters,

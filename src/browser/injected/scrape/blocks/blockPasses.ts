@@ -9,24 +9,19 @@ import { MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadin
 import type { ContentBlock } from './contentBlocks.ts';
 import { ANCESTOR_NAMES, type ElementStats, type ElementTree, NOWHERE } from './elementTree.ts';
 
-/** The blocks of a page. */
 interface BlockPassInput {
   readonly blocks: readonly ContentBlock[];
   readonly tree: ElementTree;
-  /** Number of words of each block. */
   readonly words: readonly number[];
-  /** The likeliest type of the page. */
   readonly type: PageType;
   /** Tells whether an element is a part of the text, whatever its names are. */
   readonly isOwnText: (element: Element) => boolean;
 }
 
-/** One correction of the shares of the blocks. */
 interface BlockPass {
   readonly name: string;
   /** Why the pass has its position in `BLOCK_PASSES`. */
   readonly orderReason: string;
-  /** Returns the corrected share (0 to 1) of each block. */
   run(shares: readonly number[], input: BlockPassInput): number[];
 }
 
@@ -84,7 +79,6 @@ function sectionsBelow(
   return found;
 }
 
-/** Returns the number of characters of the blocks of prose before the block `first`. */
 function proseBefore(blocks: readonly ContentBlock[], first: number): number {
   let sum = 0;
   for (const { text, linkCharacters } of blocks.slice(0, first)) {
@@ -101,15 +95,12 @@ function sectionOf(heading: ElementStats, first: number): ElementStats {
   return section;
 }
 
-/** Blocks whose share is lowered. */
 interface NamedRule {
   /** A group of `NAME_GROUPS`, or one of `ANCESTOR_NAMES`. */
   readonly name: string;
   /** The named element is fewer elements around the block than this. */
   readonly within: number;
-  /** The factor (0 to 1) of the share. */
   readonly factor: number;
-  /** Returns true for the types of pages to which the rule applies. */
   readonly applies: (type: PageType) => boolean;
 }
 

@@ -5,7 +5,6 @@ import { ANCESTOR_NAMES, type ElementStats, type ElementTree, NOWHERE } from './
 /** The blocks of a page. */
 export interface RepeatedTexts {
   readonly texts: readonly string[];
-  /** Number of words of each block. */
   readonly words: readonly number[];
   /** True for each block that may repeat another. */
   readonly mayRepeat: readonly boolean[];
@@ -93,7 +92,6 @@ export function removeCopies(root: Element): void {
 interface ExpectedContent {
   /** Share (0 to 1) of each block that is expected to be content. */
   readonly shares: readonly number[];
-  /** Number of words of each block. */
   readonly words: readonly number[];
 }
 

@@ -41,9 +41,7 @@ export interface ContentBlock {
   readonly headingLevel: number;
   /** The text in one line, without surrounding white space; never empty. */
   readonly text: string;
-  /** Number of characters of the text that are in links. */
   readonly linkCharacters: number;
-  /** Number of characters of the text that are in buttons and form controls. */
   readonly controlCharacters: number;
 }
 

@@ -1,64 +1,12 @@
-/** Predicts the share of each block that is content, by learnt trees and learnt networks together: their errors differ. */
+/** Predicts the share of each block that is content, by learnt networks together: what one learnt by chance, the others did not. */
 import { documentState } from '../../dom/lifetimes.ts';
 import { BLOCK_FEATURES } from './blockFeatures.ts';
-import { CONTENT_MODEL } from './contentModel.ts';
 import { CONTENT_NETWORKS } from './contentNetworks.ts';
 
-/** Returns the models for rows of `blockFeatures`; read once for each document. */
-export const contentModels = documentState.value(
-  (): ContentModels => ({
-    trees: readModel(JSON.parse(CONTENT_MODEL), BLOCK_FEATURES),
-    networks: readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES),
-  }),
+/** Returns the networks for rows of `blockFeatures`; read once for each document. */
+export const contentNetworks = documentState.value(
+  (): Networks => readNetworks(JSON.parse(CONTENT_NETWORKS), BLOCK_FEATURES),
 );
-
-/** A model as `npm run train:content` writes it. */
-export interface LearntModel {
-  /** The names of the features that the trees use. */
-  readonly features: readonly string[];
-  readonly bias: number;
-  /** For each tree four numbers for each node (index in `features`, threshold, left, right), then its leaves. */
-  readonly trees: readonly (readonly [nodes: readonly number[], leaves: readonly number[]])[];
-}
-
-const NUMBERS_PER_NODE = 4;
-
-/**
- * Returns the trees of a model for rows whose features have the names `names`.
- * @throws Error if the model uses a feature that is not among them
- */
-export function readModel({ features, bias, trees }: LearntModel, names: readonly string[]): TreeTable {
-  const places = features.map(name => {
-    const at = names.indexOf(name);
-    if (at < 0) throw new Error(`The model uses the unknown feature ${name}.`);
-    return at;
-  });
-  const count = trees.reduce((sum, [nodes]) => sum + nodes.length / NUMBERS_PER_NODE, 0);
-  const table = {
-    bias,
-    roots: new Int32Array(trees.length),
-    features: new Uint16Array(count),
-    thresholds: new Float64Array(count),
-    left: new Int32Array(count),
-    right: new Int32Array(count),
-    leaves: new Float64Array(trees.flatMap(([, leaves]) => leaves)),
-  };
-  let node = 0;
-  let leaf = 0;
-  for (const [at, [numbers, leaves]] of trees.entries()) {
-    const first = node;
-    const place = (child: number): number => (child < 0 ? child - leaf : first + child);
-    table.roots[at] = numbers.length === 0 ? -1 - leaf : first;
-    for (let from = 0; from < numbers.length; from += NUMBERS_PER_NODE, node++) {
-      table.features[node] = places[numbers[from] ?? 0] ?? 0;
-      table.thresholds[node] = numbers[from + 1] ?? 0;
-      table.left[node] = place(numbers[from + 2] ?? 0);
-      table.right[node] = place(numbers[from + 3] ?? 0);
-    }
-    leaf += leaves.length;
-  }
-  return table;
-}
 
 /** Networks as `npm run train:content` writes them: all read the same features and have the same number of units. */
 export interface LearntNetworks {
@@ -73,8 +21,7 @@ export interface LearntNetworks {
 /** Weights as signed bytes in base64, and the value of 1 in them. */
 export type PackedWeights = readonly [bytes: string, step: number];
 
-/** Networks that are ready to predict. */
-interface Networks {
+export interface Networks {
   readonly weights: readonly NetworkWeights[];
   /** Index of each feature in a row of features. */
   readonly places: readonly number[];
@@ -128,42 +75,6 @@ export function networkPage(
   return { rows: standard, words };
 }
 
-/** Trees that are read from a learnt model. A negative node is the leaf `-1 - node`. */
-interface TreeTable {
-  /** The sum of `bias` and one leaf of each tree is the log odds of the prediction. */
-  readonly bias: number;
-  /** The first node of each tree. */
-  readonly roots: Int32Array;
-  /** Index in a row of the feature that each node asks for. */
-  readonly features: Uint16Array;
-  /** A feature of at most this value leads from a node to `left`, else to `right`. */
-  readonly thresholds: Float64Array;
-  readonly left: Int32Array;
-  readonly right: Int32Array;
-  readonly leaves: Float64Array;
-}
-
-/**
- * Returns the share (0 to 1) that the trees predict for a row of features.
- * @param rows the rows, one after another
- * @param start index of the row's first feature
- */
-export function predictShare(table: TreeTable, rows: Readonly<ArrayLike<number>>, start = 0): number {
-  const { roots, features, thresholds, left, right, leaves } = table;
-  let sum = table.bias;
-  for (let tree = 0; tree < roots.length; tree++) {
-    let at = roots[tree] as number;
-    while (at >= 0)
-      at = (
-        (rows[start + (features[at] as number)] as number) <= (thresholds[at] as number)
-          ? left[at]
-          : right[at]
-      ) as number;
-    sum += leaves[-1 - at] as number;
-  }
-  return 1 / (1 + Math.exp(-sum));
-}
-
 /** The weights of a network. A row has one weight for each unit. */
 export interface NetworkWeights {
   /** One row for each feature. */
@@ -201,7 +112,6 @@ const MIN_WEIGHT = 1e-3;
 export interface NetworkPage {
   /** The standardized features of the blocks, one row after another. */
   readonly rows: Float32Array;
-  /** Number of words of each block. */
   readonly words: readonly number[];
 }
 
@@ -281,22 +191,13 @@ function pageMeans(
   return sums.map((sum, at) => sum / (at < units ? Math.max(1, all) : content));
 }
 
-/** The part (0 to 1) of the log odds that the networks determine. */
-const NETWORK_PART = 0.6;
-
-/** The learnt models of the content. */
-export interface ContentModels {
-  readonly trees: TreeTable;
-  readonly networks: Networks;
-}
-
 /**
  * Returns the share (0 to 1) of each block that is expected to be content.
  * @param rows the features of the blocks, one row of `width` numbers after another
  * @param words number of words of each block
  */
 export function contentShares(
-  { trees, networks }: ContentModels,
+  networks: Networks,
   rows: Readonly<ArrayLike<number>>,
   width: number,
   words: readonly number[],
@@ -304,9 +205,7 @@ export function contentShares(
   const page = networkPage(networks, rows, width, words);
   const odds = networks.weights.map(weights => networkOdds(weights, page));
   return words.map((_, at) => {
-    const share = predictShare(trees, rows, at * width);
     const mean = odds.reduce((sum, one) => sum + (one[at] ?? 0), 0) / odds.length;
-    const both = NETWORK_PART * mean + (1 - NETWORK_PART) * Math.log(share / (1 - share));
-    return 1 / (1 + Math.exp(-both));
+    return 1 / (1 + Math.exp(-mean));
   });
 }

@@ -183,7 +183,6 @@ export function textFeatures(
 
 const MAX_ASCII = 127;
 
-/** Returns true if a word begins with a capital. */
 function isUpper(word: string): boolean {
   const code = word.charCodeAt(0);
   return code > MAX_ASCII ? UPPER.test(word) : code >= 65 && code <= 90;

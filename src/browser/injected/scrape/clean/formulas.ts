@@ -1,24 +1,17 @@
 /** Puts the TeX source of formulas into `alttext`, MathML's attribute for it. */
-import {
-  firstChild,
-  getAttribute,
-  localName,
-  nextSibling,
-  nodeType,
-  previousSibling,
-} from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
 
 const TEX_ANNOTATION = 'annotation[encoding="application/x-tex" i]';
 
 /** Returns true for a hidden element with the formula that its sibling draws, as KaTeX, MathJax and MediaWiki generate it. */
 export function isHiddenFormula(element: Element): boolean {
-  const first = firstChild(element);
-  if (first === null || nodeType(first) !== 1 || localName(first as Element) !== 'math') return false;
-  return [previousSibling(element), nextSibling(element)].some(isDrawing);
+  const first = dom.firstChild(element);
+  if (first === null || dom.nodeType(first) !== 1 || dom.localName(first as Element) !== 'math') return false;
+  return [dom.previousSibling(element), dom.nextSibling(element)].some(isDrawing);
 }
 
 const isDrawing = (node: Node | null): boolean =>
-  node !== null && nodeType(node) === 1 && getAttribute(node as Element, 'aria-hidden') === 'true';
+  node !== null && dom.nodeType(node) === 1 && dom.getAttribute(node as Element, 'aria-hidden') === 'true';
 
 /**
  * Moves the TeX source of each formula from its annotation, which the sanitizer would turn into text of the formula,

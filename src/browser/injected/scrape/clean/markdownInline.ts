@@ -12,7 +12,6 @@ const UNDERSCORE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 /** The beginning of a tag, of a comment or of an address in angle brackets; the beginning of an entity. */
 const TAG = /<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi;
 
-/** Escapes a text inside a line. */
 function escapeMarkdown(text: string): string {
   if (!/[\\`*_[\]<&~$]/.test(text)) return text;
   let escaped = '';
@@ -43,7 +42,6 @@ function markdownUrl(url: string): string {
   return /[()]/.test(safe) && !hasPairs(safe) ? safe.replace(/[()]/g, '\\$&') : safe;
 }
 
-/** Returns true if the brackets of a text are pairs. */
 function hasPairs(text: string): boolean {
   let open = 0;
   for (const sign of text) {

@@ -66,7 +66,6 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
   math: element => element.replaceChildren(mathText(element)),
 };
 
-/** Replaces an element by text, separated by spaces from its neighbours. */
 function replaceWithText(element: Element, text: string): void {
   element.replaceWith(text.trim() === '' ? '' : ` ${text.trim()} `);
 }

@@ -80,7 +80,6 @@ export function raisedText(element: Element): string {
 /** Number of characters before an element that are read. */
 const LOOK_BEHIND = 20;
 
-/** Returns the end of the text before an element in its line. */
 function textBefore(element: Element): string {
   let before = '';
   for (

@@ -124,30 +124,10 @@ export function sanitizeInlineStyle(element: Element): void {
   else element.setAttribute('style', tamed);
 }
 
-const FORBIDDEN_TAGS = [
-  'style',
-  'form',
-  'dialog',
-  'script',
-  'template',
-  'iframe',
-  'frame',
-  'object',
-  'embed',
-  'link',
-  'meta',
-  'base',
-];
-const FORBIDDEN_ATTRIBUTES = [
-  'action',
-  'formaction',
-  'ping',
-  'background',
-  'srcdoc',
-  'usemap',
-  'autofocus',
-  'slot',
-];
+const FORBIDDEN_TAGS = 'style form dialog script template iframe frame object embed link meta base'.split(
+  ' ',
+);
+const FORBIDDEN_ATTRIBUTES = 'action formaction ping background srcdoc usemap autofocus slot'.split(' ');
 
 const COMMON_CONFIG: Config = {
   FORBID_TAGS: FORBIDDEN_TAGS,

@@ -9,10 +9,8 @@ const MAX_COLUMNS = 1_000;
 /** Maximum number of places of one grid; those of further cells are their own only. */
 const MAX_PLACES = 200_000;
 
-/** A cell at one place of a grid. */
 interface GridPlace {
   readonly cell: Element;
-  /** True at the first row, and at the first column, that the cell covers. */
   readonly isFirstRow: boolean;
   readonly isFirstColumn: boolean;
 }

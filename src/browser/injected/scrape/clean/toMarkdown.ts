@@ -38,7 +38,6 @@ class MarkdownWriter {
   #level = 0;
   /** The prefix of the next line, if it is the first of a list item or quote. */
   #firstPrefix: string | null = null;
-  /** True if the next block needs an empty line before it. */
   #needsEmptyLine = false;
 
   constructor(maxCharacters: number) {

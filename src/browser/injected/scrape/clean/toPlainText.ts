@@ -26,7 +26,6 @@ export function startOf(list: Element): number {
   return (first === null ? null : integerOf(first, 'value')) ?? firstNumber(list);
 }
 
-/** Returns the integer in an attribute; null if there is none. */
 function integerOf(element: Element, attribute: string): number | null {
   const number = Number.parseInt(element.getAttribute(attribute) ?? '', 10);
   return Number.isNaN(number) ? null : number;

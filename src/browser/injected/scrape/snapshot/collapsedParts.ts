@@ -2,26 +2,7 @@
  * Parts of the main content that the page does not show yet: panels that its own controls open (`details`, tabs, accordions), and
  * segments that a server sent ahead for scripts to put in their place.
  */
-import {
-  closest,
-  elementById,
-  firstChild,
-  firstElementChild,
-  getAttribute,
-  getRootNode,
-  hasAttribute,
-  localName,
-  matches,
-  nextElementSibling,
-  nextSibling,
-  nodeType,
-  parentElement,
-  previousElementSibling,
-  queryAllDocument,
-  queryAllFragment,
-  queryIn,
-  textContent,
-} from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
 
 /** Elements whose parts that open are menus, dialogs or lists of choices, not content. */
 const NEVER_OPENED =
@@ -63,10 +44,10 @@ function isDisclosurePanel(element: Element): boolean {
 
 /** Returns the minimum length of the part that a control opens, by what says that it does. */
 function minCharacters(label: Element, panel: Element): number {
-  if (!matches(label, '[aria-expanded]') && queryIn(label, '[aria-expanded]') === null)
+  if (!dom.matches(label, '[aria-expanded]') && dom.queryIn(label, '[aria-expanded]') === null)
     return MIN_PROSE_CHARACTERS;
-  const text = (textContent(label) ?? '').trim();
-  if (HEADINGS.has(localName(label)) || /[?？]$/.test(text)) return 1;
+  const text = (dom.textContent(label) ?? '').trim();
+  if (HEADINGS.has(dom.localName(label)) || /[?？]$/.test(text)) return 1;
   return [label, panel].some(hasOpeningName) ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
 }
 
@@ -74,11 +55,12 @@ function minCharacters(label: Element, panel: Element): number {
 function labelBefore(element: Element): Element | null {
   let at: Element | null = element;
   for (let wrappers = 0; at !== null && wrappers <= MAX_WRAPPERS; wrappers++) {
-    let before = previousElementSibling(at);
-    while (before !== null && NOT_SHOWN.has(localName(before))) before = previousElementSibling(before);
+    let before = dom.previousElementSibling(at);
+    while (before !== null && NOT_SHOWN.has(dom.localName(before)))
+      before = dom.previousElementSibling(before);
     if (before !== null) return before;
-    if (nextElementSibling(at) !== null) return null;
-    at = parentElement(at);
+    if (dom.nextElementSibling(at) !== null) return null;
+    at = dom.parentElement(at);
   }
   return null;
 }
@@ -86,14 +68,16 @@ function labelBefore(element: Element): Element | null {
 function isOpener(label: Element, panel: Element): boolean {
   const { plain, linked } = textLengths(label);
   if (plain + linked === 0 || plain + linked > MAX_LABEL_CHARACTERS) return false;
-  if (matches(label, POPUP) || queryIn(label, POPUP) !== null || hasFields(label)) return false;
-  return matches(label, CONTROL) || queryIn(label, CONTROL) !== null || [label, panel].some(hasOpeningName);
+  if (dom.matches(label, POPUP) || dom.queryIn(label, POPUP) !== null || hasFields(label)) return false;
+  return (
+    dom.matches(label, CONTROL) || dom.queryIn(label, CONTROL) !== null || [label, panel].some(hasOpeningName)
+  );
 }
 
 const hasOpeningName = (element: Element): boolean =>
-  OPENING_NAMES.test(getAttribute(element, 'class') ?? '');
+  OPENING_NAMES.test(dom.getAttribute(element, 'class') ?? '');
 
-const hasFields = (element: Element): boolean => queryIn(element, FIELDS) !== null;
+const hasFields = (element: Element): boolean => dom.queryIn(element, FIELDS) !== null;
 
 interface TextLengths {
   plain: number;
@@ -104,19 +88,23 @@ interface TextLengths {
 /** Returns the number of characters outside and inside links, in the first nodes of an element. */
 function textLengths(root: Element): TextLengths {
   const lengths: TextLengths = { plain: 0, linked: 0, nodes: 0 };
-  addLengths(root, localName(root) === 'a', lengths);
+  addLengths(root, dom.localName(root) === 'a', lengths);
   return lengths;
 }
 
 function addLengths(parent: Element, isLink: boolean, lengths: TextLengths): void {
-  for (let node = firstChild(parent); node !== null && lengths.nodes < MAX_NODES; node = nextSibling(node)) {
+  for (
+    let node = dom.firstChild(parent);
+    node !== null && lengths.nodes < MAX_NODES;
+    node = dom.nextSibling(node)
+  ) {
     lengths.nodes++;
-    if (nodeType(node) === 3) {
+    if (dom.nodeType(node) === 3) {
       const { length } = (node as Text).data.trim();
       if (isLink) lengths.linked += length;
       else lengths.plain += length;
-    } else if (nodeType(node) === 1 && !NOT_SHOWN.has(localName(node as Element)))
-      addLengths(node as Element, isLink || localName(node as Element) === 'a', lengths);
+    } else if (dom.nodeType(node) === 1 && !NOT_SHOWN.has(dom.localName(node as Element)))
+      addLengths(node as Element, isLink || dom.localName(node as Element) === 'a', lengths);
   }
 }
 
@@ -127,17 +115,17 @@ const HEADINGS = new Set('h1 h2 h3 h4 h5 h6 dt summary'.split(' '));
  * Null for any other button.
  */
 export function nameOfQuestion(button: Element): string | null {
-  const parent = parentElement(button);
-  if (parent !== null && HEADINGS.has(localName(parent))) {
+  const parent = dom.parentElement(button);
+  if (parent !== null && HEADINGS.has(dom.localName(parent))) {
     // Beside other words of the heading it is a control.
-    const isAll = (textContent(parent) ?? '').trim() === (textContent(button) ?? '').trim();
-    return isAll || matches(button, '[aria-expanded]') ? 'span' : null;
+    const isAll = (dom.textContent(parent) ?? '').trim() === (dom.textContent(button) ?? '').trim();
+    return isAll || dom.matches(button, '[aria-expanded]') ? 'span' : null;
   }
-  if (!matches(button, '[aria-expanded]') || matches(button, POPUP)) return null;
+  if (!dom.matches(button, '[aria-expanded]') || dom.matches(button, POPUP)) return null;
   const { plain, linked } = textLengths(button);
-  if (plain + linked === 0 || closest(button, NEVER_OPENED) !== null) return null;
-  const id = getAttribute(button, 'aria-controls');
-  const panel = (id === null ? null : elementById(button, id)) ?? nextElementSibling(button);
+  if (plain + linked === 0 || dom.closest(button, NEVER_OPENED) !== null) return null;
+  const id = dom.getAttribute(button, 'aria-controls');
+  const panel = (id === null ? null : dom.elementById(button, id)) ?? dom.nextElementSibling(button);
   if (panel === null || hasFields(panel)) return null;
   const answer = textLengths(panel);
   const enough = Math.min(MIN_ANSWER_CHARACTERS, minCharacters(button, panel));
@@ -148,19 +136,19 @@ export function nameOfQuestion(button: Element): string | null {
 export function tabsOfPanels(): (panel: Element) => readonly Element[] {
   const known = new Map<Node, Map<string, Element[]>>();
   return panel => {
-    const id = getAttribute(panel, 'role') === 'tabpanel' ? getAttribute(panel, 'id') : null;
+    const id = dom.getAttribute(panel, 'role') === 'tabpanel' ? dom.getAttribute(panel, 'id') : null;
     if (id === null) return [];
-    const root = getRootNode(panel);
+    const root = dom.getRootNode(panel);
     let tabs = known.get(root);
     if (tabs === undefined) {
       const selector = '[role=tab][aria-controls]';
       const all =
-        nodeType(root) === 9
-          ? queryAllDocument(root as Document, selector)
-          : nodeType(root) === 11
-            ? queryAllFragment(root as DocumentFragment, selector)
+        dom.nodeType(root) === 9
+          ? dom.queryAllDocument(root as Document, selector)
+          : dom.nodeType(root) === 11
+            ? dom.queryAllFragment(root as DocumentFragment, selector)
             : [];
-      tabs = Map.groupBy(all, tab => getAttribute(tab, 'aria-controls') ?? '');
+      tabs = Map.groupBy(all, tab => dom.getAttribute(tab, 'aria-controls') ?? '');
       known.set(root, tabs);
     }
     return tabs.get(id) ?? [];
@@ -169,7 +157,7 @@ export function tabsOfPanels(): (panel: Element) => readonly Element[] {
 
 /** Returns the tab whose panel is open: the only one of a panel, or the selected one of several; null if none is selected. */
 export const openTab = (tabs: readonly Element[]): Element | null =>
-  (tabs.length === 1 ? tabs[0] : tabs.find(tab => getAttribute(tab, 'aria-selected') === 'true')) ?? null;
+  (tabs.length === 1 ? tabs[0] : tabs.find(tab => dom.getAttribute(tab, 'aria-selected') === 'true')) ?? null;
 
 /** Controls that say which element they open. */
 const OPENERS = '[aria-controls]:is([role=tab],[aria-expanded=false])';
@@ -179,32 +167,32 @@ const MAX_OPENERS = 2_000;
 export function collapsedPanels(page: Document): (element: Element) => boolean {
   let controlled: ReadonlySet<string> | null = null;
   return element => {
-    const id = getAttribute(element, 'id') ?? '';
+    const id = dom.getAttribute(element, 'id') ?? '';
     controlled ??= controlledIds(page);
     return (
-      (getAttribute(element, 'role') === 'tabpanel' ||
+      (dom.getAttribute(element, 'role') === 'tabpanel' ||
         isInClosedDetails(element) ||
         controlled.has(id) ||
         isDisclosurePanel(element)) &&
-      closest(element, NEVER_OPENED) === null
+      dom.closest(element, NEVER_OPENED) === null
     );
   };
 }
 
 /** Returns true for a closed `details` of the content. */
 export const isClosedDetails = (element: Element): boolean =>
-  localName(element) === 'details' &&
-  !hasAttribute(element, 'open') &&
-  closest(element, NEVER_OPENED) === null;
+  dom.localName(element) === 'details' &&
+  !dom.hasAttribute(element, 'open') &&
+  dom.closest(element, NEVER_OPENED) === null;
 
 /** Returns true for what only a closed `details` hides: its first `summary` stays shown. */
 function isInClosedDetails(element: Element): boolean {
-  const parent = parentElement(element);
+  const parent = dom.parentElement(element);
   return (
     parent !== null &&
-    localName(parent) === 'details' &&
-    !hasAttribute(parent, 'open') &&
-    !(localName(element) === 'summary' && firstElementChild(parent) === element) &&
+    dom.localName(parent) === 'details' &&
+    !dom.hasAttribute(parent, 'open') &&
+    !(dom.localName(element) === 'summary' && dom.firstElementChild(parent) === element) &&
     getComputedStyle(element).display !== 'none'
   );
 }
@@ -212,10 +200,11 @@ function isInClosedDetails(element: Element): boolean {
 function controlledIds(page: Document): Set<string> {
   const found = new Set<string>();
   let left = MAX_OPENERS;
-  for (const opener of queryAllDocument(page, OPENERS)) {
+  for (const opener of dom.queryAllDocument(page, OPENERS)) {
     if (left-- === 0) break;
-    if (hasAttribute(opener, 'aria-haspopup') || closest(opener, NEVER_OPENED) !== null) continue;
-    for (const id of (getAttribute(opener, 'aria-controls') ?? '').split(/\s+/)) if (id !== '') found.add(id);
+    if (dom.hasAttribute(opener, 'aria-haspopup') || dom.closest(opener, NEVER_OPENED) !== null) continue;
+    for (const id of (dom.getAttribute(opener, 'aria-controls') ?? '').split(/\s+/))
+      if (id !== '') found.add(id);
   }
   return found;
 }
@@ -228,8 +217,8 @@ const PLACE_ID = /^(.*)[BP]:([\da-f]+)$/;
  * the scripts have run, neither the place nor the segment is there.
  */
 export function streamedSegment(template: Element): Element | null {
-  const found = PLACE_ID.exec(getAttribute(template, 'id') ?? '');
+  const found = PLACE_ID.exec(dom.getAttribute(template, 'id') ?? '');
   if (found === null) return null;
-  const segment = elementById(template, `${found[1]}S:${found[2]}`);
-  return segment !== null && hasAttribute(segment, 'hidden') ? segment : null;
+  const segment = dom.elementById(template, `${found[1]}S:${found[2]}`);
+  return segment !== null && dom.hasAttribute(segment, 'hidden') ? segment : null;
 }

@@ -1,18 +1,5 @@
 /** Determines the visibility of elements and texts of the live page. */
-import {
-  boxOf,
-  checkVisibility,
-  defaultView,
-  getAttribute,
-  localName,
-  namespaceURI,
-  offsetHeight,
-  offsetWidth,
-  ownerDocument,
-  renderedParent,
-  scrollLeft,
-  scrollTop,
-} from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
 
 /**
  * The visibility of an element of the live page:
@@ -33,11 +20,11 @@ const WITH_VISIBILITY_PROPERTY = { visibilityProperty: true } as const;
  * @param box the element's box; null if the element is empty
  */
 export function visibilityOf(element: Element, box: DOMRect | null): ElementVisibility {
-  if (checkVisibility(element, WITH_VISIBILITY_PROPERTY))
+  if (dom.checkVisibility(element, WITH_VISIBILITY_PROPERTY))
     return box !== null && isThin(box) && isHtmlElement(element)
       ? visibilityOfCollapsedBox(element)
       : 'visible';
-  if (checkVisibility(element)) return 'hidden';
+  if (dom.checkVisibility(element)) return 'hidden';
   const style = getComputedStyle(element);
   if (style.display !== 'contents') return 'removed';
   return style.visibility === 'visible' ? 'visible' : 'hidden';
@@ -48,17 +35,18 @@ export const visibilityWhenOpened = (element: Element): ElementVisibility =>
   getComputedStyle(element).display === 'none' ? 'removed' : 'visible';
 
 /** Returns true for an HTML element, false for SVG and MathML. Does not use `instanceof`: elements of a child frame belong to another realm. */
-const isHtmlElement = (element: Element): element is HTMLElement => namespaceURI(element) === HTML_NAMESPACE;
+const isHtmlElement = (element: Element): element is HTMLElement =>
+  dom.namespaceURI(element) === HTML_NAMESPACE;
 
 /** Returns true if the element of a box may be collapsed. The box of a turned element is larger than the element, at most √2 times if it is a square. */
 const isThin = ({ height, width }: DOMRect): boolean =>
   height <= 2 * COLLAPSED_BOX_PX || width <= 2 * COLLAPSED_BOX_PX;
 
 function visibilityOfCollapsedBox(element: HTMLElement): ElementVisibility {
-  const name = localName(element);
+  const name = dom.localName(element);
   if (name === 'html' || name === 'body') return 'visible';
-  const isLow = offsetHeight(element) <= COLLAPSED_BOX_PX;
-  const isNarrow = offsetWidth(element) <= COLLAPSED_BOX_PX;
+  const isLow = dom.offsetHeight(element) <= COLLAPSED_BOX_PX;
+  const isNarrow = dom.offsetWidth(element) <= COLLAPSED_BOX_PX;
   if (!isLow && !isNarrow) return 'visible';
   const style = getComputedStyle(element);
   const clipsHeight = isLow && style.overflowY !== 'visible';
@@ -73,19 +61,19 @@ function visibilityOfCollapsedBox(element: HTMLElement): ElementVisibility {
  * @param knownBox the element's box, if the caller has read it
  */
 export function isOwnTextVisible(element: Element, knownBox: DOMRect | null): boolean {
-  if (localName(element) === 'details' && getAttribute(element, 'open') === null) return false;
+  if (dom.localName(element) === 'details' && dom.getAttribute(element, 'open') === null) return false;
   const style = getComputedStyle(element);
   return (
     style.fontSize !== '0px' &&
     style.contentVisibility !== 'hidden' &&
-    isReachableByScrolling(element, knownBox ?? boxOf(element))
+    isReachableByScrolling(element, knownBox ?? dom.boxOf(element))
   );
 }
 
 function isReachableByScrolling(element: Element, box: DOMRect): boolean {
   if (box.right > 0 && box.bottom > 0) return true;
-  const document = ownerDocument(element);
-  const view = document === null ? null : defaultView(document);
+  const document = dom.ownerDocument(element);
+  const view = document === null ? null : dom.defaultView(document);
   if (document === null || view === null) return true;
   // An empty box at the origin proves nothing: an element with display contents has no box.
   if (box.width === 0 && box.height === 0) return true;
@@ -98,7 +86,7 @@ function isReachableByScrolling(element: Element, box: DOMRect): boolean {
 
 /** Returns true if an ancestor is scrolled, so that scrolling back may show the element. */
 function isInScrolledContainer(element: Element): boolean {
-  for (let at = renderedParent(element); at !== null; at = renderedParent(at))
-    if (localName(at) !== 'html' && (scrollTop(at) > 0 || scrollLeft(at) !== 0)) return true;
+  for (let at = dom.renderedParent(element); at !== null; at = dom.renderedParent(at))
+    if (dom.localName(at) !== 'html' && (dom.scrollTop(at) > 0 || dom.scrollLeft(at) !== 0)) return true;
   return false;
 }

@@ -46,7 +46,6 @@ const MAX_TEXT_CHARACTERS = 10_000_000;
 /** Number of characters outside links from which on no more are counted. */
 const ENOUGH_PROSE = 1_200;
 
-/** Options of `flatten`. */
 interface FlattenOptions {
   /** True to keep class, style, SVG and structure; false to keep only what main content needs. */
   readonly fullPage: boolean;
@@ -65,7 +64,6 @@ export interface FlatPage {
   readonly document: Document;
   /** The frames of other processes, which this script cannot read, and the elements of the copy that receive their content. */
   readonly frames: readonly FramePlaceholder[];
-  /** True if a limit cut the copy. */
   readonly isTruncated: boolean;
   /** False if the request includes elements, and the page shows none of them. */
   readonly hasIncluded: boolean;
@@ -85,7 +83,6 @@ interface TextPosition {
   readonly box: DOMRect | null;
   /** True if `textParent` shows its own text; null until it is computed for the first text. */
   textIsVisible: boolean | null;
-  /** True inside a link. */
   readonly linked: boolean;
   /** True inside a drawing, a formula or a list of options: style and visibility are not checked there. */
   readonly verbatim: boolean;
@@ -202,7 +199,6 @@ class FlattenWalk {
   readonly #options: FlattenOptions;
   readonly #isPanel: (element: Element) => boolean;
   readonly #tabsOf = tabsOfPanels();
-  /** The copies of tabs, by tab. */
   readonly #tabs = new Map<Element, Element>();
   /** The tabs whose names stand above panels of their own. */
   readonly #movedTabs: Element[] = [];

@@ -1,16 +1,5 @@
 /** Opens frames in the page: reads frames of the same process, and inserts placeholders for the others. */
-import {
-  baseURI,
-  bodyOf,
-  boxOf,
-  contentType,
-  defaultView,
-  documentElement,
-  frameDocument,
-  frameWindow,
-  getAttribute,
-  localName,
-} from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
 import { playerLink } from './replacedContent.ts';
 import { absoluteUrl } from './urlAttributes.ts';
 
@@ -78,20 +67,22 @@ export function openFrame(
   base: string,
   waiting: FramePlaceholder[],
 ): OpenedFrame | null {
-  const { width, height } = boxOf(frame);
+  const { width, height } = dom.boxOf(frame);
   if (width < MIN_FRAME_PX || height < MIN_FRAME_PX) return null;
-  const src = absoluteUrl(getAttribute(frame, 'src') ?? getAttribute(frame, 'data') ?? '', base) ?? '';
+  const src =
+    absoluteUrl(dom.getAttribute(frame, 'src') ?? dom.getAttribute(frame, 'data') ?? '', base) ?? '';
   if (
     ['id', 'name', 'title', 'aria-label', 'class'].some(name =>
-      AD_FRAME.test(getAttribute(frame, name) ?? ''),
+      AD_FRAME.test(dom.getAttribute(frame, name) ?? ''),
     )
   )
     return null;
   if (AD_FRAME.test(src)) return null;
-  const title = getAttribute(frame, 'title') ?? getAttribute(frame, 'aria-label');
-  const player = [src, ...LAZY_SOURCES.map(name => absoluteUrl(getAttribute(frame, name) ?? '', base))].find(
-    url => url != null && PLAYER_URL.test(url),
-  );
+  const title = dom.getAttribute(frame, 'title') ?? dom.getAttribute(frame, 'aria-label');
+  const player = [
+    src,
+    ...LAZY_SOURCES.map(name => absoluteUrl(dom.getAttribute(frame, name) ?? '', base)),
+  ].find(url => url != null && PLAYER_URL.test(url));
   if (player != null) return { placeholder: playerLink(watchPageUrl(player), title, copy), body: null, base };
   const placeholder = copy.createElement('section');
   placeholder.setAttribute(FRAME, '');
@@ -102,8 +93,8 @@ export function openFrame(
   const target = windowOf(frame);
   const inner = target === null ? null : documentOf(frame, target);
   if (inner !== null)
-    return { placeholder, body: bodyOf(inner) ?? documentElement(inner), base: baseURI(inner) };
-  if (target === null && localName(frame) !== 'embed') return null;
+    return { placeholder, body: dom.bodyOf(inner) ?? dom.documentElement(inner), base: dom.baseURI(inner) };
+  if (target === null && dom.localName(frame) !== 'embed') return null;
   waiting.push({ frame, index: target === null ? -1 : frameIndex(target), src, placeholder });
   return { placeholder, body: null, base };
 }
@@ -112,17 +103,17 @@ export function openFrame(
 export function holdsDocument(element: Element, name: string): boolean {
   if (name === 'iframe' || name === 'frame') return true;
   if (name !== 'object' && name !== 'embed') return false;
-  const type = getAttribute(element, 'type') ?? '';
+  const type = dom.getAttribute(element, 'type') ?? '';
   if (type !== '' && !/^(text\/html|application\/xhtml\+xml)/i.test(type)) return false;
   const target = windowOf(element);
   if (target === null) return type !== '' && name === 'embed';
   const inner = documentOf(element, target);
-  return inner === null || contentType(inner).endsWith('html');
+  return inner === null || dom.contentType(inner).endsWith('html');
 }
 
 /** Returns the window in a frame, an `object` or an `embed` of the same origin; null if there is none. */
 function windowOf(frame: Element): Window | null {
-  if (localName(frame) !== 'embed') return frameWindow(frame);
+  if (dom.localName(frame) !== 'embed') return dom.frameWindow(frame);
   for (let index = 0; index < window.length; index++)
     if (ownerOf(window[index] as Window) === frame) return window[index] as Window;
   return null;
@@ -138,7 +129,7 @@ function ownerOf(target: Window): Element | null {
 }
 
 const documentOf = (frame: Element, target: Window): Document | null =>
-  localName(frame) === 'embed' ? target.document : frameDocument(frame);
+  dom.localName(frame) === 'embed' ? target.document : dom.frameDocument(frame);
 
 /** Returns the URL of the page on which people watch the player's video. */
 function watchPageUrl(src: string): string {
@@ -159,7 +150,7 @@ function frameIndex(target: Window): number {
 
 /** Returns this document's index in its parent's `window.frames`; -1 if it is not listed. */
 export function indexInParent(): number {
-  const self = defaultView(document) ?? window;
+  const self = dom.defaultView(document) ?? window;
   for (let index = 0; index < parent.length; index++) if (parent[index] === self) return index;
   return -1;
 }

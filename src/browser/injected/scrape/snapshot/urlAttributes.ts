@@ -54,17 +54,12 @@ const MAX_DATA_URL_CHARACTERS = 4_096;
 const MAX_URL_CHARACTERS = 100_000;
 
 /** Attributes with the URL of an image that a script loads later, the most common first. */
-const LAZY_SRC_ATTRIBUTES = [
-  'data-src',
-  'data-original',
-  'data-lazy-src',
-  'data-url',
-  'data-hi-res-src',
-  'data-full-src',
-  'data-image',
-  'data-lazy',
-];
-const LAZY_SRCSET_ATTRIBUTES = ['data-srcset', 'data-lazy-srcset', 'data-original-set'];
+export const LAZY_SRC_ATTRIBUTES =
+  'data-src data-original data-lazy-src data-url data-hi-res-src data-full-src data-image data-lazy'.split(
+    ' ',
+  );
+/** The same for `srcset`. */
+export const LAZY_SRCSET_ATTRIBUTES = ['data-srcset', 'data-lazy-srcset', 'data-original-set'];
 const LOOKS_LIKE_URL = /^(https?:|\/|\.{0,2}\/|[\w%-]+\/|[\w%-]+\.(jpe?g|png|webp|gif|avif|svg)\b)/i;
 const PLACEHOLDER_URL =
   /^data:|\b(blank|placeholder|spacer|transparent|loading|lazyload)\b|\b1x1\b|\bpixel\./i;

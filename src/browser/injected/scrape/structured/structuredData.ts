@@ -1,16 +1,7 @@
 /** Collects the page's structured data: JSON-LD, microdata and OpenGraph, as JSON objects. */
 import type { Json } from '../../../../domain/json.ts';
 import { cutText } from '../../../../domain/space/pageText.ts';
-import {
-  baseURI,
-  firstChild,
-  getAttribute,
-  localName,
-  nextSibling,
-  nodeType,
-  queryAllDocument,
-  textContent,
-} from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
 import { readJsonLd, type StructuredItems } from '../../signals/jsonLd.ts';
 import { absoluteUrl } from '../snapshot/urlAttributes.ts';
 
@@ -23,9 +14,11 @@ const MAX_PROPERTY_CHARACTERS = 10_000;
 function openGraph(page: Document): { readonly item: Json; readonly isTruncated: boolean } {
   const found: Record<string, Json> = Object.create(null);
   let count = 0;
-  for (const meta of queryAllDocument(page, 'meta[property],meta[name]')) {
-    const name = (getAttribute(meta, 'property') ?? getAttribute(meta, 'name') ?? '').trim().toLowerCase();
-    const content = getAttribute(meta, 'content');
+  for (const meta of dom.queryAllDocument(page, 'meta[property],meta[name]')) {
+    const name = (dom.getAttribute(meta, 'property') ?? dom.getAttribute(meta, 'name') ?? '')
+      .trim()
+      .toLowerCase();
+    const content = dom.getAttribute(meta, 'content');
     if (content === null || !PROPERTY_PREFIX.test(name)) continue;
     const value = cutText(content, MAX_PROPERTY_CHARACTERS);
     if (++count > MAX_PROPERTIES) break;
@@ -61,7 +54,7 @@ interface Budget {
 function microdata(page: Document): StructuredItems {
   const budget = { items: MAX_ITEMS, nodes: MAX_NODES, characters: MAX_TOTAL_CHARACTERS };
   const found: Json[] = [];
-  for (const element of queryAllDocument(page, '[itemscope]:not([itemprop])')) {
+  for (const element of dom.queryAllDocument(page, '[itemscope]:not([itemprop])')) {
     if (isExhausted(budget)) return { items: found, isTruncated: true };
     const item = readItem(element, MAX_DEPTH, budget);
     if (Object.keys(item).length > 1) found.push(item);
@@ -75,10 +68,10 @@ const isExhausted = ({ items, nodes, characters }: Budget): boolean =>
 function readItem(element: Element, depth: number, budget: Budget): Item {
   budget.items--;
   const item: Item = Object.create(null);
-  const types = (getAttribute(element, 'itemtype') ?? '').split(/\s+/).filter(Boolean).map(shortType);
+  const types = (dom.getAttribute(element, 'itemtype') ?? '').split(/\s+/).filter(Boolean).map(shortType);
   item['@type'] = types.length > 1 ? types : (types[0] ?? null);
-  const id = getAttribute(element, 'itemid');
-  if (id !== null) item['@id'] = absoluteUrl(id, baseURI(element));
+  const id = dom.getAttribute(element, 'itemid');
+  if (id !== null) item['@id'] = absoluteUrl(id, dom.baseURI(element));
   const stack: Node[] = [];
   pushChildren(element, stack);
   for (
@@ -86,10 +79,10 @@ function readItem(element: Element, depth: number, budget: Budget): Item {
     node !== undefined && budget.characters > 0 && budget.nodes-- > 0;
     node = stack.pop()
   ) {
-    if (nodeType(node) !== 1) continue;
+    if (dom.nodeType(node) !== 1) continue;
     const at = node as Element;
-    const names = (getAttribute(at, 'itemprop') ?? '').split(/\s+/).filter(Boolean);
-    const isItem = getAttribute(at, 'itemscope') !== null;
+    const names = (dom.getAttribute(at, 'itemprop') ?? '').split(/\s+/).filter(Boolean);
+    const isItem = dom.getAttribute(at, 'itemscope') !== null;
     if (names.length > 0 && budget.items > 0 && depth > 0) {
       const value = isItem ? readItem(at, depth - 1, budget) : propertyValue(at);
       for (const name of names) {
@@ -107,7 +100,8 @@ const shortType = (type: string): string => type.replace(/^https?:\/\/(www\.)?sc
 
 function pushChildren(element: Element, stack: Node[]): void {
   const children: Node[] = [];
-  for (let child = firstChild(element); child !== null; child = nextSibling(child)) children.push(child);
+  for (let child = dom.firstChild(element); child !== null; child = dom.nextSibling(child))
+    children.push(child);
   for (let at = children.length - 1; at >= 0; at--) stack.push(children[at] as Node);
 }
 
@@ -132,17 +126,17 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 
 function propertyValue(element: Element): Json {
-  const name = localName(element);
-  const content = getAttribute(element, 'content');
+  const name = dom.localName(element);
+  const content = dom.getAttribute(element, 'content');
   if (content !== null) return cutText(content, MAX_VALUE_CHARACTERS);
   const urlAttribute = URL_ATTRIBUTES[name];
   if (urlAttribute !== undefined) {
-    const url = getAttribute(element, urlAttribute);
-    return url === null ? '' : (absoluteUrl(url, baseURI(element)) ?? url);
+    const url = dom.getAttribute(element, urlAttribute);
+    return url === null ? '' : (absoluteUrl(url, dom.baseURI(element)) ?? url);
   }
-  if (name === 'data' || name === 'meter') return getAttribute(element, 'value') ?? '';
-  const time = name === 'time' ? getAttribute(element, 'datetime') : null;
-  return time ?? cutText((textContent(element) ?? '').replace(/\s+/g, ' ').trim(), MAX_VALUE_CHARACTERS);
+  if (name === 'data' || name === 'meter') return dom.getAttribute(element, 'value') ?? '';
+  const time = name === 'time' ? dom.getAttribute(element, 'datetime') : null;
+  return time ?? cutText((dom.textContent(element) ?? '').replace(/\s+/g, ' ').trim(), MAX_VALUE_CHARACTERS);
 }
 
 /** Returns the page's structured data as JSON objects: JSON-LD objects first, then microdata, then one OpenGraph object; each in document order. */
