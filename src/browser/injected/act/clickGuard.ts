@@ -1,6 +1,5 @@
 /** Cancels a click that would reach another element than the target of the step, or a target that means something else now. */
 
-import { around, WIDGET_LEVELS } from '../dom/around.ts';
 import {
   bodyOf,
   boxOf,
@@ -8,10 +7,12 @@ import {
   composedContains,
   composedParent,
   focusedElement,
+  getAttribute,
   hasAttribute,
   isConnected,
   localName,
   matches,
+  queryAllDocument,
   textContent,
 } from '../dom/domGetters.ts';
 import { documentState, reading } from '../dom/lifetimes.ts';
@@ -83,12 +84,17 @@ function missedClick({ press }: Guard): MissedClick | null {
   return isConnected(element) || isReplaced(press) ? 'unclicked' : null;
 }
 
-/** Returns true if a page that has not handled the press has put another element like the pressed one in its place. */
+/** Maximum number of elements among which one that has replaced the pressed one is searched. */
+const MAX_ELEMENTS = 500;
+
+/** Returns true if a page that has not handled the press has put another element like the pressed one in its place, or beside it. */
 function isReplaced({ element, event, text }: Press): boolean {
-  if (event.defaultPrevented || !(event instanceof MouseEvent)) return false;
+  if (event.defaultPrevented) return false;
   const isLike = (other: Element): boolean =>
-    localName(other) === localName(element) && textContent(other) === text;
-  return [...around(deepestElementAt(event.clientX, event.clientY), WIDGET_LEVELS)].some(isLike);
+    getAttribute(other, 'class') === getAttribute(element, 'class') && textContent(other) === text;
+  return Array.from(queryAllDocument(document, localName(element)))
+    .slice(0, MAX_ELEMENTS)
+    .some(isLike);
 }
 
 function stands({ element, left, top }: Press): boolean {

@@ -33,7 +33,7 @@ const { pages, agent } = pageHarness({
     `addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; document.body.append(veil) })`,
   ),
   '/renewed': form(
-    `document.addEventListener('mousedown', event => { if (event.target !== send) return; place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count })`,
+    `document.addEventListener('mousedown', event => { if (event.target !== send) return; show(); place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count })`,
   ),
   '/opener': form(
     `send.setAttribute('aria-haspopup', 'listbox'); addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; veil.textContent = 'Choices'; document.body.append(veil) })`,
