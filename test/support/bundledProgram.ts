@@ -20,7 +20,7 @@ import { build, type Plugin } from 'esbuild';
 import { claim } from './claim.ts';
 
 /** Names the folder of the run, in which the first process that needs the bundle claims to make it. */
-const FOLDER_VARIABLE = 'PROGRAM_TEST_FOLDER';
+export const PROGRAM_FOLDER_VARIABLE = 'PROGRAM_TEST_FOLDER';
 const POLL_MS = 20;
 /** The bundle takes a second on a quiet machine. */
 const BUILD_TIMEOUT_MS = 90_000;
@@ -71,7 +71,7 @@ export interface ProgramFolder {
 /** Makes the folder of a test run before its workers start. */
 export function prepareProgram(): ProgramFolder {
   const folder = mkdtempSync(join(tmpdir(), 'pagespace-program-'));
-  process.env[FOLDER_VARIABLE] = folder;
+  process.env[PROGRAM_FOLDER_VARIABLE] = folder;
   return {
     forget() {
       for (const name of ['claimed', 'done']) rmSync(join(folder, name), { recursive: true, force: true });
@@ -82,7 +82,7 @@ export function prepareProgram(): ProgramFolder {
 
 /** Returns the file to start: the bundle in a test run, which the first worker makes that needs it; else the source. */
 export async function programFile(): Promise<string> {
-  const folder = process.env[FOLDER_VARIABLE];
+  const folder = process.env[PROGRAM_FOLDER_VARIABLE];
   if (folder === undefined) return source;
   const done = join(folder, 'done');
   if (claim(join(folder, 'claimed'))) {

@@ -2,7 +2,7 @@
  * The browsers of a worker: services whose tests examine pages, not browsers, open their sessions in the same Chromium, because a
  * start of Chromium takes about as much processor time as ten short tests.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Semaphore } from '../../src/async/fairTurns.ts';
@@ -16,6 +16,7 @@ import type {
   OpenContextOptions,
 } from '../../src/domain/ports/browserHost.ts';
 import type { SessionFileStore } from '../../src/domain/ports/sessionFileStore.ts';
+import { PROGRAM_FOLDER_VARIABLE } from './bundledProgram.ts';
 
 /** More sessions than the services of a worker have at once: each service limits its own. */
 const CAPACITY = 1_000;
@@ -125,8 +126,8 @@ export async function joinSharedChromiumHost(options: ChromiumHostOptions): Prom
 }
 
 function start(options: ChromiumHostOptions): Promise<ChromiumHost> {
-  const registryPath = mkdtempSync(join(tmpdir(), 'pagespace-browsers-'));
-  process.once('exit', () => rmSync(registryPath, { recursive: true, force: true }));
+  // A worker is killed at its end: its folder goes with that of the run.
+  const registryPath = mkdtempSync(join(process.env[PROGRAM_FOLDER_VARIABLE] ?? tmpdir(), 'browsers-'));
   return ChromiumHost.start({
     ...options,
     registryPath,
