@@ -132,7 +132,8 @@ export function blockedFailure(element: ElementContext, reason: NotReadyReason, 
     moving: 'it does not stand still',
     invisible: 'it is not visible',
     disabled: 'it is disabled',
-    outside: 'it lies outside of the page',
+    outside:
+      'it lies where nothing can be scrolled to: outside of the page, or of a box that only the page itself moves',
     other: 'it did not become ready',
   };
   return new Failure('ACTION_BLOCKED', `${id} (${description}) cannot be done now: ${why[reason]}.`, {
