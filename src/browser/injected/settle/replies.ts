@@ -122,6 +122,8 @@ export function replySources(standIns: StandIns, replies: Replies, posted: () =>
   for (const name of ['continue', 'continuePrimaryKey', 'advance']) byCursor(name);
   standIns.observing(prototypeOf('ServiceWorkerContainer'), 'ready', onResult, 'get');
   standIns.observing(prototypeOf('FontFaceSet'), 'ready', onResult, 'get');
+  for (const name of ['ready', 'finished', 'updateCallbackDone'])
+    standIns.observing(prototypeOf('ViewTransition'), name, onResult, 'get');
   standIns.observing(window, 'createImageBitmap', onResult);
   standIns.observing(window.Notification ?? null, 'requestPermission', onResult);
   for (const holder of ANSWERING.map(prototypeOf))
