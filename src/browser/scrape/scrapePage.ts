@@ -61,57 +61,33 @@ const MAX_FRAME_DEPTH = 5;
 export async function scrapePage(top: IsolatedWorld, request: ContentSelection): Promise<ScrapedData> {
   await assertSelectors(top, request);
   const missing: MissingContent[] = [];
-  const { values, truncated, openPart } = await readContent(top, request, MAX_FRAME_DEPTH, missing);
-  if (openPart !== null && (await loadsOnScroll(top, openPart))) missing.push('rows');
+  const { values, truncated, hasOpenEnd } = await readContent(top, request, MAX_FRAME_DEPTH, missing);
+  if (hasOpenEnd && (await listensForScrolling(top))) missing.push('rows');
   const data = encodeScraped(
     Object.fromEntries(PAGE_PARTS.map(part => [part, values[part] ?? null])) as PageValues,
   );
   return { ...data, incomplete: incompleteNames(truncated, missing) };
 }
 
-/** Parts of a script that compares a place with the end of the page, and of one that loads something. */
-const READS_END = /scrollHeight|offsetHeight|clientHeight|\.height\(\)|getBoundingClientRect/;
-const LOADS = /fetch|ajax|XMLHttp|load|append|insertAdjacent|more|next/i;
-const GROUP = 'pagespace-scrolling';
-
 /**
- * Returns true if the page listens for the scrolling of the part that ends with a list. Listeners of the page itself must also read where it
- * ends, and load something: a header that sticks listens too.
+ * Returns true if the page listens for the scrolling of the part that ends with a list. Listeners of the page itself say nothing: a header
+ * that sticks has them too.
  */
-async function loadsOnScroll(world: IsolatedWorld, part: 'page' | 'box'): Promise<boolean> {
+async function listensForScrolling(world: IsolatedWorld): Promise<boolean> {
   const { channel, worlds, context, deadline } = world;
   const page = worlds.mainWorldContext(context.frameId);
-  if (page === null) return false;
-  const sources: string[] = [];
-  for (const objectId of await scrolledObjects(world, page.contextId, part)) {
-    const { listeners } = await channel.send('DOMDebugger.getEventListeners', { objectId }, deadline);
-    for (const { type, handler } of listeners)
-      if (type === 'scroll') sources.push(handler?.description ?? '');
-  }
-  channel.sendNoReply('Runtime.releaseObjectGroup', { objectGroup: GROUP });
-  return sources.some(source => part === 'box' || (READS_END.test(source) && LOADS.test(source)));
-}
-
-/** Returns what listens for the scrolling of a part, as objects of the page's own world: those of the isolated world must not get its listeners. */
-async function scrolledObjects(
-  world: IsolatedWorld,
-  contextId: number,
-  part: 'page' | 'box',
-): Promise<readonly string[]> {
-  const { channel, deadline } = world;
-  if (part === 'page') {
-    const evaluate = (expression: string) =>
-      channel.send('Runtime.evaluate', { expression, contextId, objectGroup: GROUP }, deadline);
-    const objects = await Promise.all(['window', 'document'].map(evaluate));
-    return objects.map(({ result }) => result.objectId).filter(id => id !== undefined);
-  }
   const box = await world.evaluateHandle('globalThis.__pagespaceScrape.openBox()');
-  if (box === null) return [];
+  if (box === null) return false;
   const { node } = await channel.send('DOM.describeNode', { objectId: box }, deadline);
   channel.sendNoReply('Runtime.releaseObject', { objectId: box });
-  const own = { backendNodeId: node.backendNodeId, executionContextId: contextId, objectGroup: GROUP };
+  if (page === null) return false;
+  // An object of the page's own world: those of the isolated world must not get the page's listeners.
+  const own = { backendNodeId: node.backendNodeId, executionContextId: page.contextId };
   const { objectId } = (await channel.send('DOM.resolveNode', own, deadline)).object;
-  return objectId === undefined ? [] : [objectId];
+  if (objectId === undefined) return false;
+  const { listeners } = await channel.send('DOMDebugger.getEventListeners', { objectId }, deadline);
+  channel.sendNoReply('Runtime.releaseObject', { objectId });
+  return listeners.some(({ type }) => type === 'scroll');
 }
 
 /** @throws Failure VALIDATION_ERROR */

@@ -25,10 +25,6 @@ addEventListener('scroll', () => { bar.style.width = 100 * scrollY / (document.d
 document.addEventListener('scroll', () => { document.body.className = scrollY > document.body.offsetHeight / 9; });
 addEventListener('scroll', () => { for (const p of document.querySelectorAll('p')) p.className = p.getBoundingClientRect().top < 0 ? 'above' : ''; });
 addEventListener('scroll', function () { return ((...all) => all).apply(this, arguments); });</script>`;
-/** Appends rows when the end of the window is near. */
-const WINDOW = `<!doctype html><title>Items</title><style>p{height:60px;margin:0}</style><main><h1>Items</h1><div id=l></div></main><script>
-const more = () => { for (let i = 0; i < 40; i++) l.append(Object.assign(document.createElement('p'), { textContent: 'Item' })); };
-more(); addEventListener('scroll', () => { if (innerHeight + scrollY > document.body.offsetHeight - 99) more(); });</script>`;
 const BANNER = `<!doctype html><title>Shop</title><main><h1>Ropes</h1><p id=state>undecided</p></main><div id=cookie-banner style="position:fixed;bottom:0;height:80px"><p>We use cookies.</p><button onclick="state.textContent='accepted'">Accept all</button><button onclick="state.textContent='refused';this.parentElement.remove()">Reject all</button></div>`;
 
 describe('a scrape on request', () => {
@@ -40,7 +36,6 @@ describe('a scrape on request', () => {
     '/virtual': VIRTUAL,
     '/on-scroll': ON_SCROLL,
     '/no-more': NO_MORE,
-    '/window': WINDOW,
     '/banner': BANNER,
     '/only-accept': BANNER.replace(/<button onclick="state.textContent='refused.*?<\/button>/, ''),
     '/refresh': (_, response) =>
@@ -97,10 +92,6 @@ describe('a scrape on request', () => {
 
   it('says that a list goes on when its end comes into view', async () => {
     expect((await scrape('/endless'))?.incomplete).toEqual(['rows']);
-  });
-
-  it('says that a list goes on when a script appends to it while the window scrolls', async () => {
-    expect((await scrape('/window'))?.incomplete).toEqual(['rows']);
   });
 
   it('says nothing of rows if a script listens for scrolling and loads none', async () => {

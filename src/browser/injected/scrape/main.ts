@@ -92,13 +92,15 @@ function finish(contents: readonly FrameContent[]): string {
   const content = buildContent(document, copy, images, request, isTruncated);
   const missing = needsBody(request) ? missingContent(document) : [];
   if (flatPage?.hasIncluded === false) missing.push('include');
-  const box = needsBody(request) && missing.length === 0 ? openBox() : null;
-  const openPart = box === null ? null : box === scrollingElement(document) ? 'page' : 'box';
-  return toJson({ kind: 'content', content: { ...content, missing, openPart } });
+  const hasOpenEnd = needsBody(request) && missing.length === 0 && openBox() !== null;
+  return toJson({ kind: 'content', content: { ...content, missing, hasOpenEnd } });
 }
 
-/** Returns the page, or the part of it, that scrolls and ends with a list. */
-const openBox = (): Element | null => openEnd()?.box ?? null;
+/** Returns the part of the page that scrolls and ends with a list. The page itself is none: see `listensForScrolling`. */
+function openBox(): Element | null {
+  const box = openEnd()?.box ?? null;
+  return box === scrollingElement(document) ? null : box;
+}
 
 const toJson = (response: ScraperResponse): string => JSON.stringify(response);
 

@@ -93,8 +93,8 @@ export interface PageContent {
   readonly truncated: readonly PagePart[];
   /** Content that the page has or announces and that is in no part. */
   readonly missing: readonly MissingContent[];
-  /** The part that ends with a list, so that listeners for scrolling tell whether there are more rows: the page, or the box of `openBox`. */
-  readonly openPart: 'page' | 'box' | null;
+  /** True if `openBox` returns an element, so that listeners for scrolling tell whether there are more rows. */
+  readonly hasOpenEnd: boolean;
 }
 
 /** The result of one step through a list. */
