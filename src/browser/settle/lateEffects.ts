@@ -10,6 +10,9 @@ import { GRACE_MS, PUSHED_EFFECT_MS } from './policy.ts';
 /** Signs that are waited for until the caller's `wait_ms`: the others may mean nothing. */
 const PROMISED: ReadonlySet<Sign['kind']> = new Set(['busy', 'held']);
 
+/** Returns true for the sign of a new document that shows nothing, or offers nothing to do. */
+export const isUnfilled = (sign: Sign | null): boolean => sign?.kind === 'blank' || sign?.kind === 'unfilled';
+
 /** Waits for what one step does after the page has settled first: timers, requests, messages, busy indicators, images. */
 export class LateEffects {
   readonly #tab: Tab;
@@ -60,8 +63,7 @@ export class LateEffects {
     const unseen = { kind: 'unseen', maxMs: PUSHED_EFFECT_MS } as const;
     const sign = report.sign ?? (isPushed ? unseen : null);
     const isOnce = sign?.kind === 'held' || sign?.kind === 'unseen';
-    if (sign === null || sign.kind === 'blank' || sign.kind === 'unfilled' || (isOnce && this.#hasWaited))
-      return false;
+    if (sign === null || isUnfilled(sign) || (isOnce && this.#hasWaited)) return false;
     this.#hasWaited ||= isOnce;
     await this.#waitWhile(sign, leftMs, deadline);
     return true;
@@ -83,10 +85,11 @@ export class LateEffects {
 
   /** Waits for the recorded work of the step, and keeps when its timers are due. @returns true if it waited */
   async #nextTask(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
+    this.isFinished = false;
     const { showsEffect, sign, isStatic } = report;
-    const filled = sign?.kind === 'blank' || sign?.kind === 'unfilled' ? this.#filledUntil(sign.maxMs) : null;
-    const recorders =
-      filled === null ? (this.#mark.tasks ?? []) : [PageTasks.of(await this.#tab.world(deadline))];
+    const filled = sign !== null && isUnfilled(sign) ? this.#filledUntil(sign.maxMs) : null;
+    const { target, mainFrameId, network } = this.#tab;
+    const recorders = filled === null ? (this.#mark.tasks ?? []) : [PageTasks.of(target, mainFrameId)];
     // The only recorder is that of the document that has settled.
     if (recorders.length === 0 || (isStatic && recorders.length === 1)) return false;
     const isPromised = this.#waitMs !== null || filled !== null;
@@ -103,8 +106,9 @@ export class LateEffects {
     this.startsDownload ||= results.some(result => result.startsDownload);
     const now = performance.now();
     const dueAt = results.flatMap(({ timersMs }) => timersMs.map(ms => now + ms));
-    this.#tab.timers = { document: this.#tab.network.document?.id, dueAt };
-    this.isFinished = sign?.kind === 'unfilled' && results.some(({ isIdle }) => isIdle);
+    this.#tab.timers = { document: network.document?.id, dueAt };
+    const openCount = network.requests.count({ after: this.#mark.requestNumber, maxAgeMs: Infinity });
+    this.isFinished = sign?.kind === 'unfilled' && openCount === 0 && results.some(({ isIdle }) => isIdle);
     return results.some(({ waited }) => waited);
   }
 

@@ -57,14 +57,17 @@ export class PageTasks {
   }
 
   /** Returns the recorder of a document as it is; null if the document is gone or has broken it. */
-  static of({ channel, worlds, context }: IsolatedWorld): PageTasks | null {
-    const page = worlds.mainWorldContext(context.frameId);
+  static of(
+    { channel, worlds }: Pick<IsolatedWorld, 'channel' | 'worlds'>,
+    frameId: string,
+  ): PageTasks | null {
+    const page = worlds.mainWorldContext(frameId);
     return page === null || page.refusesTaskRecorder ? null : new PageTasks(channel, page);
   }
 
   /** Starts to record a step. @returns the recorder; null if the document is gone or does not allow it */
   static async begin(world: IsolatedWorld, deadline: Deadline): Promise<PageTasks | null> {
-    const tasks = PageTasks.of(world);
+    const tasks = PageTasks.of(world, world.context.frameId);
     if (tasks === null) return null;
     const isBegun = (await tasks.#call('begin', deadline).catch(() => false)) === true;
     // A page that broke it once would cost each of its steps the same time.

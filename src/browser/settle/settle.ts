@@ -10,7 +10,7 @@ import { agentFunction, documentHandle, type IsolatedWorld } from '../cdp/isolat
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
-import { LateEffects } from './lateEffects.ts';
+import { isUnfilled, LateEffects } from './lateEffects.ts';
 import { PageTasks, type SettleMark } from './pageTasks.ts';
 import {
   CHECK_MS,
@@ -196,6 +196,9 @@ async function settle(
     const maxAgeMs = isLoaded ? LOADED_REQUEST_MS : Number.POSITIVE_INFINITY;
     return network.requests.count({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
   };
+  /** A new document that is not filled awaits all requests of the step, any other one those that it has sent since it was asked. */
+  const countAwaitedSince = (askedAfter: number): number =>
+    countAwaited(isUnfilled(report.sign) ? mark.requestNumber : askedAfter);
   /** Time until a new document leaves itself as it has said, if that is waited for; else 0. */
   const refreshMs = (): number => {
     const { scheduledNavigation } = network;
@@ -238,14 +241,14 @@ async function settle(
       // What is late on a busy machine, or behind a long script, is late by as much.
       const lateMs = performance.now() - askedAt - DOCUMENT_MS;
       if (waitMs === null && lateMs > 0) lateEnd = Math.min(end, lateEnd + lateMs);
-      if (network.loading || countAwaited(requestNumber) > 0) continue;
+      if (network.loading || countAwaitedSince(requestNumber) > 0) continue;
       if (network.awaitsImages(mark.imageNumber ?? Infinity) && lateLeft() > 0) {
         await network.nextChange(Math.min(lateLeft(), CHECK_MS));
         continue;
       }
       if (!check?.isStatic) check?.start();
       const waited = await lateEffects.next(report, lateLeft(), settleDeadline);
-      if (waited || network.loading || countAwaited(requestNumber) > 0) continue;
+      if (waited || network.loading || countAwaitedSince(requestNumber) > 0) continue;
       if (refreshMs() > 0) {
         await network.nextChange(Math.min(refreshMs() + CHECK_MS, left()));
         continue;

@@ -17,12 +17,13 @@ const report: SettleReport = {
 /** The late effects of a document, and how often they have waited in it. */
 function lateEffectsOf(forbidsScripts: boolean, tasks: readonly PageTasks[] = [], recorded = '') {
   let waits = 0;
-  const network = { requests: { endedCount: 0 }, document: { forbidsScripts } };
+  const network = { requests: { endedCount: 0, count: () => 0 }, document: { forbidsScripts } };
   const channel = { send: async () => ({ result: { value: `${recorded} 900` } }) };
   const worlds = { mainWorldContext: () => ({ refusesTaskRecorder: false }) };
-  const world = async () => ({ callAgent: async () => void waits++, channel, worlds, context: {} });
+  const world = async () => ({ callAgent: async () => void waits++ });
   const scripts = { pausedMs: null, paused: new Set() };
-  const tab = { isUnresponsive: false, network, world, scripts, onInterrupt: () => () => {} };
+  const target = { channel, worlds };
+  const tab = { isUnresponsive: false, network, world, target, scripts, onInterrupt: () => () => {} };
   const effects = new LateEffects(tab as unknown as Tab, { requestNumber: 0, tasks }, null);
   return { next: (found: SettleReport) => effects.next(found, 5_000, deadline), waits: () => waits };
 }

@@ -63,6 +63,11 @@ const served: Readonly<Record<string, Page>> = {
   '/boot/module': `<!doctype html><body><script type="module">const worker = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 900)'])));
     worker.onmessage = () => { document.body.innerHTML = '<button>Result</button>' }</script><script src="/none.js"></script>`,
   '/none.js': '',
+  // As long as nothing else tells that it is filled: longer than requests of a document that shows something are waited for.
+  '/asking/blank':
+    '<!doctype html><title>App</title><div id="root"></div><script>fetch("/api?ms=3500").then(() => { root.innerHTML = "<button>Result</button>" })</script>',
+  '/asking/unfilled':
+    '<!doctype html><title>App</title><h1>Shop</h1><script>fetch("/api?ms=15000").then(() => {})</script>',
   '/thanks-for-all':
     '<!doctype html><title>Sent</title><p>Thank you.</p><script>document.title = "Order"</script>',
   '/spinning': `<!doctype html><style>@keyframes turn { to { transform: rotate(1turn) } } .spinner { width: 20px; height: 20px; animation: turn 1s infinite }</style>
@@ -111,6 +116,22 @@ describe('Opening an application that starts late', () => {
       idle.push(agent);
     },
   );
+});
+
+describe('Opening an application that awaits a request', () => {
+  it.concurrent('answers with what it shows then', async () => {
+    const agent = await idleAgent();
+    const { space } = await agent.observe(`${pages.url}/asking/blank`);
+    expect(space?.actions.map(({ description }) => description)).toEqual(['button "Result"']);
+    idle.push(agent);
+  });
+
+  it.concurrent('says that it is not filled yet while the request is open', async () => {
+    const agent = await idleAgent();
+    const { space } = await agent.observe(`${pages.url}/asking/unfilled`);
+    expect(space?.pending.busy).toEqual(['content that is not shown yet']);
+    idle.push(agent);
+  });
 });
 
 describe('A step', () => {
