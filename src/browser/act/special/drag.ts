@@ -1,5 +1,6 @@
 import { afterMs, onAbort, waitUntil } from '../../../async/race.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
+import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { comparedPress } from '../pointer/clickGuard.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../pointer/dragPointer.ts';
 import { boundingBox, inPagePixels, type Point, viewportPoint } from '../pointer/geometry.ts';
 import { hoverOver, whileHolding } from '../pointer/heldKeys.ts';
+import { placedDocuments } from '../pointer/placedDocuments.ts';
 import {
   hasOnlyTargets,
   isWords,
@@ -62,8 +64,18 @@ async function dropUploads(context: SpecialActionContext, { uploadIds, target }:
   context.addEffectCheck(await effectCheck(await context.topWorld(), null, note));
   const { x, y } = await pointOf(await findTarget(context, target));
   const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await tab.target.channel.send('Input.dispatchDragEvent', { type, x, y, data }, deadline);
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel') =>
+    tab.target.channel.send('Input.dispatchDragEvent', { type, x, y, data }, deadline);
+  const worlds = (await placedDocuments(await context.topWorld(), deadline)).map(({ world }) => world);
+  // A frame that was not observed has no agent.
+  const inEach = <T>(call: (world: IsolatedWorld) => Promise<T>) =>
+    Promise.all(worlds.map(world => call(world).catch(() => null)));
+  await inEach(world => world.callAgent('watchFileDrag'));
+  await send('dragEnter');
+  await send('dragOver');
+  // Chromium opens files that a page does not take in place of the page.
+  const isTaken = (await inEach(world => world.callAgent('takesFileDrag'))).includes(true);
+  await send(isTaken ? 'drop' : 'dragCancel');
 }
 
 async function pointOf({ element, position }: FoundTarget): Promise<{ x: number; y: number }> {

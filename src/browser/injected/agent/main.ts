@@ -3,6 +3,7 @@
 import { armClickGuard, clickResult, gaveWay, watchInterceptedClicks } from '../act/clickGuard.ts';
 import { paste, pasteText, preparePaste, watchClipboard } from '../act/clipboard.ts';
 import { areSortableSiblings, dragHandlePoint, hoverHostPoint } from '../act/dragHandle.ts';
+import { takesFileDrag, watchFileDrag } from '../act/fileDrag.ts';
 import { fillSecret, secretProblem } from '../act/fillSecret.ts';
 import { findInField, findText, selectInField } from '../act/findText.ts';
 import {
@@ -148,6 +149,8 @@ const agent = {
   isTouchedOnly,
   hasFocusedElement,
   isPresent,
+  watchFileDrag,
+  takesFileDrag,
   clickElement,
   focusElement,
   scrollRegion,

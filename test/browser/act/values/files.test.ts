@@ -3,13 +3,14 @@ import { pageHarness } from '../../../support/pageHarness.ts';
 
 const PAGES = {
   '/inputs': `<title>Inputs</title><label>One <input type="file"></label> <label>Folder <input type="file" webkitdirectory></label>`,
-  '/': `<title>Files</title><p id="out"></p><script>const show = async files => { document.title = (await Promise.all([...files].map(async f => f.name + ' ' + await f.text()))).join(', ') };
+  '/': `<title>Files</title><p id="out"></p><script>const show = async files => { top.document.title = (await Promise.all([...files].map(async f => f.name + ' ' + await f.text()))).join(', ') };
     const pick = multiple => { const i = document.createElement('input'); i.type = 'file'; i.multiple = multiple; i.onchange = () => show(i.files); i.click() };
     const choose = async () => { if ('showOpenFilePicker' in window) show([await (await showOpenFilePicker())[0].getFile()]); else pick(false) };
     const save = async () => { if ('showSaveFilePicker' in window) return showSaveFilePicker(); const a = document.createElement('a'); a.download = 'saved.txt'; a.href = URL.createObjectURL(new Blob(['kept'])); a.click() };</script>
     <button onclick="choose()">Open</button><button onclick="pick(true)">Attach</button><button onclick="save()">Save</button>
     <div id="zone" tabindex="0" aria-label="Drop zone" style="height:80px;border:1px solid">Drop files here</div>
     <script>zone.ondragover = e => e.preventDefault(); zone.ondrop = e => { e.preventDefault(); show(e.dataTransfer.files) }</script>`,
+  '/framed': '<title>Framed</title><p>Above</p><iframe src="/" style="width:600px;height:300px"></iframe>',
   '/later': `<title>Later</title><button>Attach</button><script>document.querySelector('button').onclick = () => {
     const i = document.createElement('input'); i.type = 'file'; i.click();
     i.onchange = () => setTimeout(() => { document.title = 'took ' + i.files[0].name }, 200) }</script>`,
@@ -96,9 +97,17 @@ describe('Files of a session', () => {
         text: 'Nothing changed: the page did not take what S17 dropped.',
       }),
     );
-    await agent.observe(pages.url);
+    expect((await agent.observe()).metadata.title).toBe('one.txt first');
     await expect(agent.step('S17', `U99 -> ${agent.find(/Drop zone/).id}`)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
+    await agent.observe(`${pages.url}/framed`);
+    await agent.step('S17', `${one} -> ${agent.find(/Drop zone/).id}`);
+    await becomesTitle('one.txt first');
+    await agent.step('S17', `${two} -> @500,64`);
+    expect(title()).toBe('one.txt first');
+    await agent.observe(`${pages.url}/inputs`);
+    await agent.step('S17', `${one} -> ${agent.find(/One/).id}`);
+    expect(agent.find(/One/).description).toContain('one.txt');
   });
 });
