@@ -6,6 +6,7 @@ const UNDER = `<!doctype html><title>Under</title><style>.pick { position: relat
 <h1>Order</h1>${[
   ['City', '<span class="item" title="Oslo">Oslo</span>'],
   ['Sort', '<span class="placeholder">Please choose</span>'],
+  ['Size', '<span class="placeholder selected empty">Select one</span>'],
 ]
   .map(
     ([name, shown]) =>
@@ -28,6 +29,7 @@ describe('The list of choices that a page draws', () => {
     await agent.observe(`${pages.url}/under`);
     expect(agent.find(/"City"/).value).toBe('Oslo');
     expect(agent.find(/"Sort"/).value).toBe('');
+    expect(agent.find(/"Size"/).value).toBe('');
   });
 
   it('tells the options in it that are chosen, also those of web components', async () => {

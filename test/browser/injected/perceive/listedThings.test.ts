@@ -65,6 +65,7 @@ describe('The list has', () => {
     expect(
       await linesOf(`<div id="zone" style="width:200px;height:60px">Drop here</div><input type="file" id="photos" style="display:none"><button>Add photos</button>
         <button>Attach</button><input type="file" hidden><button>Send</button>
+        <p><input type="file" hidden><button>Photo</button><input type="file" hidden><button>CV</button></p>
         <script>zone.ondragover = event => event.preventDefault(); zone.ondrop = () => {}</script>`),
     ).toEqual([
       'drop target "Drop here"',
@@ -73,6 +74,10 @@ describe('The list has', () => {
       'button "Attach"',
       'file field "Attach"',
       'button "Send"',
+      'file field "Photo"',
+      'button "Photo"',
+      'file field "CV"',
+      'button "CV"',
     ]);
   });
 

@@ -186,19 +186,19 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       (ancestor !== null && PRESSED_BY_CLICK.has(ancestor.basis) && isIconIn(candidate, ancestor)) ||
       (ancestor?.dragged === true &&
         (isHandleOf(candidate, ancestor) || (!candidate.dragged && isDragDuplicate(ancestor, candidate)))) ||
-      (isHandle(candidate) && (ancestor?.dragged === true || isInRowOf(candidate, namedRows)))
+      (isHandle(candidate) && (isOnlyHandle(candidate, inside) || isInRowOf(candidate, namedRows)))
     );
   };
   for (const candidate of candidates) {
     try {
-      if (isRedundant(candidate)) {
-        dropped.add(candidate);
-        continue;
-      }
       const { ancestor } = candidate;
       if (isHandle(candidate) && ancestor?.takesDrops && inside.get(ancestor)?.length === 1) {
         // The entry of a sorted list: it is dragged by its handle, and others are dropped on it.
         ancestor.takesDrops = false;
+        dropped.add(candidate);
+        continue;
+      }
+      if (isRedundant(candidate)) {
         dropped.add(candidate);
         continue;
       }
@@ -237,6 +237,12 @@ const isHandleOf = ({ basis, element }: Candidate, { element: outer }: Candidate
   !isDraggable(element, getAttribute(element, 'class')) &&
   isDraggable(outer, getAttribute(outer, 'class')) &&
   lengthOf(visibleText(element)) > 0;
+
+/** Returns true for a handle in something that is dragged and has no other handle. */
+const isOnlyHandle = (
+  { ancestor }: Candidate,
+  inside: ReadonlyMap<Candidate | null, readonly Candidate[]>,
+): boolean => ancestor?.dragged === true && inside.get(ancestor)?.filter(isHandle).length === 1;
 
 const rowOf = ({ element }: Candidate): Element | null => closest(element, 'tr, [role=row]');
 

@@ -59,10 +59,15 @@ function namedOpener(field: Element): Element | null {
   return buttons.find(button => names.test(getAttribute(button, 'onclick') ?? '')) ?? null;
 }
 
-/** Returns the button before the field, else the one after it. */
-const openerBeside = (field: Element): Element | null =>
-  [previousElementSibling(field), nextElementSibling(field)].find(one => one !== null && isButton(one)) ??
-  null;
+/** Returns the button before the field, unless it belongs to the field before it; else the button after the field. */
+function openerBeside(field: Element): Element | null {
+  const [before, after] = [previousElementSibling(field), nextElementSibling(field)];
+  if (before !== null && isButton(before)) {
+    const earlier = previousElementSibling(before);
+    if (earlier === null || localName(earlier) !== 'input' || openerBeside(earlier) !== before) return before;
+  }
+  return after !== null && isButton(after) ? after : null;
+}
 
 const isButton = (element: Element): boolean =>
   localName(element) === 'button' ||

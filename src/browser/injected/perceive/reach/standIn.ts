@@ -123,7 +123,7 @@ export function shownChoice(candidate: Candidate, name: string): string {
   const hints = Array.from(queryAllIn(widget.element, BESIDE_CHOICE))
     .filter((part, nth, parts) => !parts.slice(0, nth).some(outer => composedContains(outer, part)))
     .filter(part => !composedContains(part, element))
-    .filter(part => !/selected/.test(getAttribute(part, 'class') ?? ''))
+    .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
     .flatMap(part => [
       normalizeText(getAttribute(part, 'aria-label') ?? getAttribute(part, 'title') ?? ''),
       visibleText(part),
@@ -165,6 +165,9 @@ export function choiceHint(field: Element): string {
   const hint = widget === null ? null : queryIn(widget.element, '[class*=placeholder], [id$=placeholder]');
   return hint === null ? '' : visibleText(hint);
 }
+
+/** Returns true for a part of a widget that a class marks as faint: its text is a placeholder. */
+const isFaint = (part: Element): boolean => /transparent|empty|faint/.test(getAttribute(part, 'class') ?? '');
 
 /** Returns true for a field of no use for people: tiny, transparent or read-only, and out of reach of keyboard or screen readers. */
 export function isLeftOver({ element, control }: Candidate): boolean {
