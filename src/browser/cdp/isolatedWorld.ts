@@ -430,8 +430,7 @@ async function findClosedShadowRoot(
 }
 
 /** Roles of the accessibility tree for elements that state none. */
-const NO_ROLE =
-  /^(?:generic|none|presentation|GenericContainer|group|StaticText|LabelText|paragraph|InlineTextBox|unknown)?$/;
+const NO_ROLE = /^(?:[A-Z].*|generic|none|presentation|group|paragraph|unknown)?$/;
 
 /** Returns what an element states; null if it states no role or has left the document. @param handle returns its CDP object id */
 export async function readStatedTraits(

@@ -61,7 +61,7 @@ export async function readFrame(
     hosts.map(index => readStatedTraits(world, () => world.agentHandle('statedHost', index))),
   );
   const text = JSON.stringify(stated);
-  if (text === cache.stated) return page;
+  if (text === cache.stated && page.newStatedHosts === 0) return page;
   cache.stated = text;
   const { types, handles } = ownersOf(cache, cache.listeners ?? new Map());
   return runObserver(world, cache, { ...options, repeats: true, stated, listenerTypes: types }, handles);

@@ -122,7 +122,6 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   const search = findCandidates(context);
   const { candidates, frames, closedHosts } = search;
   setSearch(context, search);
-  reportStatedHosts(search.statedHosts);
   const sectionNames = new SectionNames();
   const checker = new ReachabilityChecker(context);
   const listed = listReachable(prune(candidates, context), checker, sectionNames, context);
@@ -138,7 +137,7 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
       toObservedFrame(frame, index, firstListedAfter(frame), sectionNames, checker),
     ),
     closedHosts: closedHosts.length,
-    statedHosts: search.statedHosts.length,
+    ...reportStatedHosts(search.statedHosts),
     url: documentURL(document),
     title: truncate(normalizeText(titleOf(document)), MAX_TITLE_LENGTH),
     ...categoryAndDescription(elements),

@@ -145,6 +145,8 @@ export interface DocumentObservation {
   readonly closedHosts: number;
   /** Number of custom elements that may state role and state only to the browser; see `PageAgent.statedHost`. */
   readonly statedHosts: number;
+  /** Number of those of them, the first ones, whose traits are not known yet. */
+  readonly newStatedHosts: number;
   /** Largest distance in CSS pixels by which the document, or a listed region of it, can still be scrolled down. */
   readonly scrollableDown: number;
   /** Largest distance in CSS pixels by which the document, or a listed region of it, can still be scrolled up. */

@@ -34,15 +34,30 @@ describe('A slider that states its value only to the browser', () => {
   });
 });
 
-const SWITCH = `<!doctype html><title>Wifi</title><h1>Wifi</h1><label>Wifi <x-switch></x-switch></label><script>
-customElements.define('x-switch', class extends HTMLElement { static formAssociated = true; #own = this.attachInternals();
-  connectedCallback() { this.#own.role = 'switch'; this.#own.ariaChecked = 'true'; this.tabIndex = 0; this.style.cssText = 'display:inline-block;width:40px;height:20px' } })</script>`;
+const STATED = `<!doctype html><title>Wifi</title><h1>Wifi</h1><label>Wifi <x-switch></x-switch></label>
+<x-size>Small</x-size><x-size>Large</x-size><x-size>Huge</x-size><x-list aria-label="Drinks"><x-entry>Tea</x-entry></x-list><div id="rows"></div><script>
+const define = (name, role, connected) => customElements.define(name, class extends HTMLElement { static formAssociated = true; own = this.attachInternals();
+  connectedCallback() { this.own.role = role; this.style.cssText = 'display:inline-block;width:40px;height:20px'; connected(this) } });
+define('x-switch', 'switch', one => { one.own.ariaChecked = 'true'; one.tabIndex = 0 });
+define('x-size', 'radio', one => { const isFirst = one.textContent === 'Small'; one.own.ariaChecked = String(isFirst); one.tabIndex = isFirst ? 0 : -1 });
+define('x-list', 'listbox', one => { one.tabIndex = 0 });
+define('x-entry', 'option', () => {});
+const renew = () => { rows.innerHTML = Array.from({ length: 40 }, (_, nth) => '<x-switch aria-label="Row ' + nth + '"></x-switch>').join('') };
+renew();
+</script><button onclick="renew()">Renew</button>`;
 
-describe('A switch that states its role and state only to the browser', () => {
-  const { pages, agent } = pageHarness({ '/': SWITCH });
+describe('Custom elements that state their role and state only to the browser', () => {
+  const { pages, agent } = pageHarness({ '/': STATED });
 
-  it('is listed by its label and its state', async () => {
+  it('are listed by their label and their state, also those out of the tab order, and those of a long list that is drawn anew', async () => {
     await agent.observe(pages.url);
     expect(agent.find(/"Wifi"/)).toMatchObject({ role: 'switch', checked: true });
+    expect(agent.find(/"Small"/)).toMatchObject({ role: 'radio', checked: true });
+    for (const name of [/"Large"/, /"Huge"/])
+      expect(agent.find(name)).toMatchObject({ role: 'radio', checked: false });
+    expect(agent.find(/"Tea"/).role).toBe('option');
+    expect(agent.find(/"Row 39"/)).toMatchObject({ role: 'switch', checked: true });
+    await agent.step(/"Renew"/);
+    expect(agent.find(/"Row 39"/)).toMatchObject({ role: 'switch', checked: true });
   });
 });

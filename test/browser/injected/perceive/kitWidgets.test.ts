@@ -207,6 +207,11 @@ it.each([
     ]),
   ],
   [
+    'the handles of several parts of a box that is dragged are listed',
+    `<div draggable="true">Todo${['Read', 'Write'].map(name => `<div><i class="grip" aria-label="Move ${name}" style="cursor:grab;display:inline-block;width:20px;height:20px"></i>${name}</div>`).join('')}</div>${listen('.grip', 'mousedown')}`,
+    ['draggable "Todo Move Read Read Move Write Write"', 'draggable "Move Read"', 'draggable "Move Write"'],
+  ],
+  [
     'the label around a list of choices with a name of its own is not its value',
     '<label>User <input type="password" role="combobox" aria-label="Pass phrase"></label>',
     ['password field "Pass phrase"'],

@@ -9,16 +9,18 @@ import {
   hasAttribute,
   isShadowRoot,
   localName,
+  matches,
   queryDocument,
   queryFragment,
+  queryIn,
 } from '../../dom/domGetters.ts';
 import { documentState } from '../../dom/lifetimes.ts';
 import { NATIVE_CONTROLS } from '../../dom/vocabulary.ts';
 import type { StatedTraits } from '../wireFormat.ts';
 import { shadowRootOf } from './shadowRootOf.ts';
 
-/** Maximum number of custom elements that one observation reports. */
-const MAX_HOSTS = 32;
+/** Maximum number of custom elements that one observation reports. Each costs two requests. */
+const MAX_HOSTS = 256;
 const INNER_CONTROLS = `${NATIVE_CONTROLS}, [tabindex], [role]`;
 
 /** The traits of the reported elements; null for one that states no role, which is not reported again. */
@@ -28,17 +30,25 @@ const report = documentState.value(() => ({ hosts: [] as readonly Element[] }));
 /** Returns what a custom element states to the browser; null if that is nothing, or not known. */
 export const statedTraits = (element: Element): StatedTraits | null => traits.get(element) ?? null;
 
-/** Adds a custom element to `hosts` if it takes the focus itself and nothing that a script can read says what it is. */
-export function collectStatedHost(element: Element, tag: string, hosts: Element[]): void {
-  if (!tag.includes('-') || hosts.length >= MAX_HOSTS || traits.get(element) === null) return;
-  const tabindex = getAttribute(element, 'tabindex');
-  if (tabindex === null || Number(tabindex) < 0) return;
+/** Returns true for a rendered custom element that may be one control, and whose role no script can read. */
+export function mayStateRole(element: Element, tag: string): boolean {
+  if (!tag.includes('-') || traits.get(element) === null || !matches(element, ':defined')) return false;
   const root = shadowRootOf(element);
-  if (root === null || queryFragment(root, INNER_CONTROLS) === null) hosts.push(element);
+  if (root !== null && queryFragment(root, INNER_CONTROLS) !== null) return false;
+  return hasAttribute(element, 'tabindex') || queryIn(element, INNER_CONTROLS) === null;
 }
 
-export function reportStatedHosts(hosts: readonly Element[]): void {
+/** Stores the elements to report, those without known traits first. @returns their number, and that of those without known traits */
+export function reportStatedHosts(found: readonly Element[]): {
+  statedHosts: number;
+  newStatedHosts: number;
+} {
+  const { known = [], unknown = [] } = Object.groupBy(found, host =>
+    traits.has(host) ? 'known' : 'unknown',
+  );
+  const hosts = [...unknown, ...known].slice(0, MAX_HOSTS);
   report().hosts = hosts;
+  return { statedHosts: hosts.length, newStatedHosts: Math.min(unknown.length, MAX_HOSTS) };
 }
 
 export const statedHost = (index: number): Element | null => report().hosts[index] ?? null;

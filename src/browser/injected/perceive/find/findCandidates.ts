@@ -26,7 +26,7 @@ import {
   isExplicit,
 } from '../candidate.ts';
 import { explicitRole, roleOf } from '../element/ariaRole.ts';
-import { collectStatedHost, roleOfCustomElement } from '../element/customElement.ts';
+import { mayStateRole, roleOfCustomElement } from '../element/customElement.ts';
 import { isOpenPicker } from '../element/fields.ts';
 import { collectClosedHost, shadowRootOf } from '../element/shadowRootOf.ts';
 import { rootSection, type Section, sectionAt } from '../name/section.ts';
@@ -204,7 +204,6 @@ class CandidateWalker {
     const tag = localName(element);
     if (SKIPPED_TAGS.has(tag)) return null;
     collectClosedHost(element, tag, this.closedHosts);
-    collectStatedHost(element, tag, this.statedHosts);
     const style = styleOf(element);
     const attributes = hasAttributes(element);
     // A list of choices takes the presses on what is drawn in it.
@@ -229,7 +228,7 @@ class CandidateWalker {
       this.#addFrame(element, inherited, style);
       return null;
     }
-    const role = attributes ? (explicitRole(element) ?? roleOfCustomElement(element, tag)) : null;
+    const role = (attributes ? explicitRole(element) : null) ?? roleOfCustomElement(element, tag);
     const ownSection = hasChildren ? sectionAt(element, tag, role, className, inherited.section) : null;
     if (isHeading(tag, role) && style.visibility !== 'hidden')
       noteHeading(element, inherited, this.heldHeadings);
@@ -238,6 +237,8 @@ class CandidateWalker {
     const dragCursor = !pointer && cursor !== 'auto' && isDragCursor(cursor);
     const ariaHidden =
       inherited.ariaHidden || (attributes && getAttribute(element, 'aria-hidden') === 'true');
+    if (!ariaHidden && style.visibility === 'visible' && mayStateRole(element, tag))
+      this.statedHosts.push(element);
     const editing =
       inherited.editing ||
       (attributes && isEditingHost(element) && isContentEditable(element as HTMLElement)) ||
@@ -252,7 +253,7 @@ class CandidateWalker {
             role,
             className,
             style,
-            hasAttributes: attributes,
+            hasAttributes: attributes || role !== null,
             pointer,
             dragCursor,
             ariaHidden,
