@@ -53,8 +53,9 @@ interface Press {
   readonly mayBeHandled: boolean;
   /** The last event of the press: a page that prevents what the browser does about it has handled it. */
   event: Event;
-  /** The words of the element. */
-  readonly text: string;
+  /** Counts the elements that look like the pressed one did, and their number at the press. */
+  readonly countLikes: () => number;
+  readonly likes: number;
   hasClicked: boolean;
 }
 
@@ -67,9 +68,10 @@ function pressOf(element: Element, event: Event): Press {
     active !== bodyOf(document) &&
     !composedContains(element, active) &&
     matches(active, LEFT_FIELDS);
+  const countLikes = likesOf(element);
   return {
     ...{ element, event, left, top, field: isField ? active : null, stoodAtBlur: false, hasClicked: false },
-    text: textContent(element) ?? '',
+    ...{ countLikes, likes: countLikes() },
     isHandled: handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name)),
     mayBeHandled: mayHandlePressDown(element),
   };
@@ -84,18 +86,22 @@ function missedClick({ press }: Guard): MissedClick | null {
   return isConnected(element) || isReplaced(press) ? 'unclicked' : null;
 }
 
-/** Maximum number of elements among which one that has replaced the pressed one is searched. */
+/** Maximum number of elements of one tag among which those like the pressed one are counted. */
 const MAX_ELEMENTS = 500;
 
-/** Returns true if a page that has not handled the press has put another element like the pressed one in its place, or beside it. */
-function isReplaced({ element, event, text }: Press): boolean {
-  if (event.defaultPrevented) return false;
-  const isLike = (other: Element): boolean =>
-    getAttribute(other, 'class') === getAttribute(element, 'class') && textContent(other) === text;
-  return Array.from(queryAllDocument(document, localName(element)))
-    .slice(0, MAX_ELEMENTS)
-    .some(isLike);
+/** Returns a function that counts the elements with the tag, the class and the words that this one has now; 0 if there are too many to search. */
+function likesOf(element: Element): () => number {
+  const [tag, className, text] = [localName(element), getAttribute(element, 'class'), textContent(element)];
+  return () => {
+    const found = Array.from(queryAllDocument(document, tag));
+    if (found.length > MAX_ELEMENTS) return 0;
+    return found.filter(one => getAttribute(one, 'class') === className && textContent(one) === text).length;
+  };
 }
+
+/** Returns true if a page that has not handled the press has another element like the pressed one for it: a list has one less. */
+const isReplaced = ({ event, countLikes, likes }: Press): boolean =>
+  !event.defaultPrevented && likes > 0 && countLikes() >= likes;
 
 function stands({ element, left, top }: Press): boolean {
   const now = boxOf(element);

@@ -35,6 +35,10 @@ const { pages, agent } = pageHarness({
   '/renewed': form(
     `document.addEventListener('mousedown', event => { if (event.target !== send) return; show(); place.innerHTML = '<button type="button" id="send">Send</button>'; send.onclick = count })`,
   ),
+  '/rows': form(
+    `const remove = '<p><button type="button" class="remove">×</button></p>'; place.insertAdjacentHTML('afterend', remove + remove); send.className = 'remove'; send.ariaLabel = 'Send'; send.textContent = '×';
+    document.addEventListener('mousedown', event => { if (event.target.className === 'remove') event.target.parentNode.remove() })`,
+  ),
   '/opener': form(
     `send.setAttribute('aria-haspopup', 'listbox'); addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; veil.textContent = 'Choices'; document.body.append(veil) })`,
   ),
@@ -68,7 +72,10 @@ it.each(['/covered', '/renewed'])('A press that became no click is told: %s', as
   expect(notes()).toMatchObject([{ text: expect.stringContaining('no click reached it') }]);
 });
 
-it('Nothing is told of a press that opens something over its element', async () => {
-  await pressSend('/opener');
-  expect(notes()).toEqual([]);
-});
+it.each(['/opener', '/rows'])(
+  'Nothing is told of a press that opens something over its element, or removes its row: %s',
+  async path => {
+    await pressSend(path);
+    expect(notes()).toEqual([]);
+  },
+);
