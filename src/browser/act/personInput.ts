@@ -22,6 +22,8 @@ import { isPasteChord, pasteContent } from './values/pasteContent.ts';
 const EVENT_TIMEOUT_MS = 2_000;
 /** The same for a choice in a picker, which takes several keys. Milliseconds. */
 const CHOICE_TIMEOUT_MS = 8_000;
+/** Time in which keys choose a value, before a script enters it. Milliseconds. */
+const CHOICE_KEYS_MS = 6_000;
 /** Maximum wait for the page to take a paste, and to report a copy, in milliseconds: it is lost if that takes longer. */
 const CLIPBOARD_TIMEOUT_MS = 8_000;
 /** Time after which the rest of a message is dropped: a page that is busy takes each event late. Milliseconds. */
@@ -30,7 +32,7 @@ const MAX_DISPATCH_MS = 30_000;
 const MAX_SECRET_LENGTH = 1_000;
 /** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
 const READ_TIMEOUT_MS = 2_000;
-/** Maximum number of times that keys choose a value in a picker, which loses those that come before it is drawn. */
+/** Maximum number of times that a picker takes the keys of a value, and the input has another one after it. */
 const MAX_PICKER_TRIES = 4;
 const MAX_READ_FRAMES = 30;
 
@@ -219,6 +221,7 @@ export class PersonInput {
 
   /** Answers the open picker, and closes it. Stops if the picker or the option is another one by then. */
   async #choose({ option: index, text }: Choice, pressed: Pressed): Promise<void> {
+    const start = performance.now();
     const shown = this.#shown;
     const found = await this.#readPicker();
     if (found === null) return;
@@ -228,17 +231,23 @@ export class PersonInput {
     if (index !== null && (!option || option.disabled || option.label !== shown.options[index]?.label))
       return;
     const mayGoOn = this.#mayGoOn;
-    // A busy page answers late, and the session can be handed back meanwhile.
-    const isHeld = (): boolean => mayGoOn() && this.#pressed === pressed;
+    // A busy page answers late: the session can be handed back meanwhile, and the next input does not wait longer.
+    const isHeld = (): boolean =>
+      performance.now() - start < CHOICE_TIMEOUT_MS && mayGoOn() && this.#pressed === pressed;
     const press = async (key: string) => {
       if (isHeld()) await pressed.tab.page.keyboard.press(key);
     };
     if (picker.type !== 'select') {
       // A picker that Chromium draws takes the keys, but for those that come too early; without one the page would.
-      for (let tries = 0; tries < MAX_PICKER_TRIES && isHeld(); tries++) {
-        if (await world.callAgent('isPickerDrawn')) await press('Escape');
-        const keys = text === null ? [] : await world.callAgentWithUserGesture('reopenPicker', text);
-        for (const key of keys) await press(key);
+      const isDrawn = () => world.callAgent('isPickerDrawn');
+      const mayPress = () => isHeld() && performance.now() - start < CHOICE_KEYS_MS;
+      for (let taken = 0, frames = 2; taken < MAX_PICKER_TRIES && mayPress(); frames *= 2) {
+        if (await isDrawn()) await press('Escape');
+        const keys = text === null ? [] : await world.callAgentWithUserGesture('reopenPicker', text, frames);
+        for (const key of keys) if (await isDrawn()) await press(key);
+        if (await isDrawn()) continue;
+        if (keys.length === 0) break;
+        taken++;
       }
       if (isHeld()) await world.callAgent('answerPicker', index, text);
       return;

@@ -48,13 +48,14 @@ const LONG_LIST = `<!doctype html><title>none</title><style>body { margin: 0 }</
 <select style="width: 300px; height: 40px" onchange="document.title = this.value"></select>
 <script>const list = document.querySelector('select'); for (let at = 0; at < 100; at++) list.append(new Option('option ' + at))</script>`;
 
-/** A date in a dialog, a field whose suggestions change, and a date in a frame; the title tells their values. */
+/** A date in a dialog, a field whose suggestions change, a date in a frame, and a colour that goes when it is chosen; the title tells their values, and Enter. */
 const OTHER_PICKERS = `<!doctype html><style>body, dialog { margin: 0; padding: 0; border: 0 } input, button, iframe { display: block; width: 300px; height: 40px; margin: 0; padding: 0; border: 0; box-sizing: border-box }</style>
 <iframe srcdoc="<style>body { margin: 0 }</style><input type=date style='width: 300px; height: 40px'>"></iframe><button>Other</button>
 <input id="paper" list="papers" oninput="show()" onkeydown="if (event.key === 'Home') papers.firstChild.value = 'silk'"><datalist id="papers"><option value="cotton"><option value="linen"></datalist>
-<button onclick="dialog.showModal()">Dialog</button>
+<button onclick="dialog.showModal()">Dialog</button><input type="color" oninput="this.remove()">
 <dialog id="dialog"><input id="day" type="date" oninput="show()"></dialog>
-<script>const show = () => { document.title = [dialog.open, day.value, paper.value].join() }; show()</script>`;
+<script>const show = () => { document.title = [dialog.open, day.value, paper.value].join() }; show();
+addEventListener('keydown', event => { if (event.key === 'Enter') paper.value += ' Enter' })</script>`;
 
 let started: StartedService;
 let pages: ServedPages;
@@ -352,6 +353,13 @@ it('shows the picker of each input that has one, when the person opens it, and e
   await expect
     .poll(() => title())
     .toBe([...values.map(([, value]) => value), 'linen', '2026-05-06'].join() + ' change'.repeat(7));
+  // In an empty picker Enter would choose the present time.
+  await send(...click(60, 285));
+  await expect.poll(openedType).toBe('time');
+  await send(choose(null, ''));
+  await expect
+    .poll(() => title())
+    .toMatch(/^2026-03-09,,2026-04,.*(?: change){7} input of a script change of a script$/);
 });
 
 it('enters a choice only in the picker that was shown, and presses no key that the page would take', async () => {
@@ -368,6 +376,9 @@ it('enters a choice only in the picker that was shown, and presses no key that t
   expect(await title()).toBe('false,,');
   await expect.poll(async () => (await opened())?.options[0]?.label).toBe('silk');
   await send(choose(0));
+  await send(...click(180));
+  await expect.poll(openedType).toBe('color');
+  await send(choose(null, '#ff8800'));
   await send(...click(140));
   await send(...touch(20));
   await expect.poll(openedType).toBe('date');

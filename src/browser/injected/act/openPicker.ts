@@ -12,7 +12,7 @@ import { waitForFrames } from './waitForRest.ts';
 
 const MAX_OPTIONS = 1_000;
 const MAX_OPTION_LENGTH = 200;
-/** Maximum time for Chromium to draw a picker, in milliseconds. */
+/** Maximum wait for Chromium to draw a picker, in milliseconds. */
 const MAX_DRAW_MS = 1_000;
 
 const lastRead = documentState.value(() => ({
@@ -45,16 +45,17 @@ export function isPickerDrawn(): boolean {
 /**
  * Opens the picker that was read last anew, while the input keeps its value, and returns the keys that choose `value` in it: the page gets the
  * events of a person. Needs a user gesture. Empty if the input has the value, the picker is still open, or Chromium draws none that could choose it.
+ * @param frames to wait until the picker takes keys
  */
-export async function reopenPicker(value: string): Promise<readonly string[]> {
+export async function reopenPicker(value: string, frames: number): Promise<readonly string[]> {
   const { read } = lastRead();
   if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return [];
   const { input } = read;
   const before = input.value;
   if (before === value || isPickerDrawn()) return [];
   setValue(input, value);
-  // Without a value that the input allows, Enter would choose another one.
-  const isAllowed = input.value === value && input.validity.valid;
+  // Without a value that the input allows, Enter would choose another one: without any, the present day or time.
+  const isAllowed = value !== '' && input.value === value && input.validity.valid;
   const { shown, keys } = input.type === 'color' ? colorKeys(value) : { shown: value, keys: ['Enter'] };
   setValue(input, shown);
   try {
@@ -64,7 +65,7 @@ export async function reopenPicker(value: string): Promise<readonly string[]> {
   }
   setValue(input, before);
   if (!isPickerDrawn()) return [];
-  await waitForFrames(2, MAX_DRAW_MS);
+  await waitForFrames(frames, MAX_DRAW_MS);
   return keys;
 }
 
