@@ -19,8 +19,7 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism() * 2, 16),
     // The workers and the browsers keep all processors busy: threads of a worker that collect garbage beside it take 7 % more
     // processor time, and gain nothing.
-    // Young objects get more space: with the default of 16 MB, a worker spends an eighth of its time on collecting them.
-    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
+    execArgv: ['--single-threaded-gc'],
     // No test needs more than 15 s on a quiet machine. A busy one must not fail them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
