@@ -20,10 +20,10 @@ import { isPasteChord, pasteContent } from './values/pasteContent.ts';
 
 /** Maximum wait for the page to take an event, in milliseconds; the next one follows then, although the page is busy. */
 const EVENT_TIMEOUT_MS = 2_000;
-/** The same for a choice in a picker, which takes several keys. Milliseconds. */
-const CHOICE_TIMEOUT_MS = 8_000;
+/** The same for a choice in a picker: keys that come before it takes them are pressed again. Milliseconds. */
+const CHOICE_TIMEOUT_MS = 15_000;
 /** Time in which keys choose a value, before a script enters it. Milliseconds. */
-const CHOICE_KEYS_MS = 6_000;
+const CHOICE_KEYS_MS = 12_000;
 /** Maximum wait for the page to take a paste, and to report a copy, in milliseconds: it is lost if that takes longer. */
 const CLIPBOARD_TIMEOUT_MS = 8_000;
 /** Time after which the rest of a message is dropped: a page that is busy takes each event late. Milliseconds. */
@@ -32,8 +32,6 @@ const MAX_DISPATCH_MS = 30_000;
 const MAX_SECRET_LENGTH = 1_000;
 /** Maximum wait for the fields of a page in which a secret may stand, in milliseconds. */
 const READ_TIMEOUT_MS = 2_000;
-/** Maximum number of times that a picker takes the keys of a value, and the input has another one after it. */
-const MAX_PICKER_TRIES = 4;
 const MAX_READ_FRAMES = 30;
 
 const MODIFIERS = Object.keys(MODIFIER_BITS);
@@ -238,16 +236,16 @@ export class PersonInput {
       if (isHeld()) await pressed.tab.page.keyboard.press(key);
     };
     if (picker.type !== 'select') {
-      // A picker that Chromium draws takes the keys, but for those that come too early; without one the page would.
-      const isDrawn = () => world.callAgent('isPickerDrawn');
-      const mayPress = () => isHeld() && performance.now() - start < CHOICE_KEYS_MS;
-      for (let taken = 0, frames = 2; taken < MAX_PICKER_TRIES && mayPress(); frames *= 2) {
-        if (await isDrawn()) await press('Escape');
-        const keys = text === null ? [] : await world.callAgentWithUserGesture('reopenPicker', text, frames);
-        for (const key of keys) if (await isDrawn()) await press(key);
-        if (await isDrawn()) continue;
-        if (keys.length === 0) break;
-        taken++;
+      const mayPress = (): boolean => isHeld() && performance.now() - start < CHOICE_KEYS_MS;
+      // A picker that Chromium draws takes the key, or loses it while it is being drawn; without one the page would take it.
+      const pressUntilClosed = async (key: string) => {
+        while (mayPress() && (await world.callAgent('isPickerDrawn', 2))) await press(key);
+      };
+      for (let keys: readonly string[] | null = []; keys !== null && mayPress(); ) {
+        await pressUntilClosed('Escape');
+        keys = text === null ? null : await world.callAgentWithUserGesture('reopenPicker', text);
+        for (const key of keys ?? []) if (await world.callAgent('isPickerDrawn', 0)) await press(key);
+        if (keys !== null) await pressUntilClosed('Enter');
       }
       if (isHeld()) await world.callAgent('answerPicker', index, text);
       return;

@@ -39,8 +39,10 @@ const PICKERS = `<!doctype html><style>body { margin: 0 } input, button, select 
 <button onclick="day.showPicker()">When?</button><input id="day" type="date" style="width: 0; height: 0; padding: 0; border: 0">
 <script>
 let events = '';
+// A colour takes several keys, of which a slow picker can lose one each time: then it is entered by a script.
+const isTrusted = e => e.isTrusted || e.target.type === 'color';
 const show = () => { document.title = [...document.querySelectorAll('input')].map(input => input.value).join() + events };
-for (const type of ['input', 'change']) addEventListener(type, e => { if (!e.target.list && (type === 'change' || !e.isTrusted)) events += ' ' + type + (e.isTrusted ? '' : ' of a script'); show() });
+for (const type of ['input', 'change']) addEventListener(type, e => { if (!e.target.list && (type === 'change' || !isTrusted(e))) events += ' ' + type + (isTrusted(e) ? '' : ' of a script'); show() });
 show();
 </script>`;
 /** A list of a hundred options. */
@@ -48,13 +50,13 @@ const LONG_LIST = `<!doctype html><title>none</title><style>body { margin: 0 }</
 <select style="width: 300px; height: 40px" onchange="document.title = this.value"></select>
 <script>const list = document.querySelector('select'); for (let at = 0; at < 100; at++) list.append(new Option('option ' + at))</script>`;
 
-/** A date in a dialog, a field whose suggestions change, a date in a frame, and a colour that goes when it is chosen; the title tells their values, and Enter. */
+/** A date in a dialog, a field whose suggestions change, a date in a frame, and a colour that goes when it is chosen; the title tells their values, and Enter. The page takes each date from its input. */
 const OTHER_PICKERS = `<!doctype html><style>body, dialog { margin: 0; padding: 0; border: 0 } input, button, iframe { display: block; width: 300px; height: 40px; margin: 0; padding: 0; border: 0; box-sizing: border-box }</style>
 <iframe srcdoc="<style>body { margin: 0 }</style><input type=date style='width: 300px; height: 40px'>"></iframe><button>Other</button>
 <input id="paper" list="papers" oninput="show()" onkeydown="if (event.key === 'Home') papers.firstChild.value = 'silk'"><datalist id="papers"><option value="cotton"><option value="linen"></datalist>
 <button onclick="dialog.showModal()">Dialog</button><input type="color" oninput="this.remove()">
-<dialog id="dialog"><input id="day" type="date" oninput="show()"></dialog>
-<script>const show = () => { document.title = [dialog.open, day.value, paper.value].join() }; show();
+<dialog id="dialog"><input id="day" type="date" oninput="picked.push(day.value); day.value = ''; show()"></dialog>
+<script>const picked = [], show = () => { document.title = [dialog.open, picked.join(' and '), paper.value].join() }; show();
 addEventListener('keydown', event => { if (event.key === 'Enter') paper.value += ' Enter' })</script>`;
 
 let started: StartedService;

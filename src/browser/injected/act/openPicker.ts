@@ -15,9 +15,20 @@ const MAX_OPTION_LENGTH = 200;
 /** Maximum wait for Chromium to draw a picker, in milliseconds. */
 const MAX_DRAW_MS = 1_000;
 
-const lastRead = documentState.value(() => ({
-  read: null as { readonly input: HTMLInputElement; readonly suggestions: readonly string[] } | null,
-}));
+interface ReadPicker {
+  readonly input: HTMLInputElement;
+  readonly suggestions: readonly string[];
+  /** The value that keys choose; null before. */
+  wanted: string | null;
+  /** True if the page got that value with a trusted event; it may have changed it since. */
+  isEntered: boolean;
+}
+
+const lastRead = documentState.value(() => ({ read: null as ReadPicker | null }));
+
+function noteRead(input: HTMLInputElement, suggestions: readonly string[]): void {
+  lastRead().read = { input, suggestions, wanted: null, isEntered: false };
+}
 
 /** Returns the open picker, or the suggestions of the focused field. @param isTouched then an input with a picker counts as open, as on a telephone */
 export function openPicker(isTouched: boolean): OpenPicker | null {
@@ -30,33 +41,34 @@ export function openPicker(isTouched: boolean): OpenPicker | null {
   const type = control.type;
   if (!PICKED.test(type)) return suggestionsFor(control);
   if (!isTouched && !matches(control, ':open')) return null;
-  lastRead().read = { input: control, suggestions: [] };
+  noteRead(control, []);
   return pickerOf(control, type.replace('-', '_') as PickerType, []);
 }
 
 const OPEN = ':is(select, input):open';
 
-/** Returns true if Chromium draws the picker that was read last: it takes the next key. */
-export function isPickerDrawn(): boolean {
+/** Returns true if Chromium draws the picker that was read last, also after so many frames: it takes the next key. */
+export async function isPickerDrawn(frames: number): Promise<boolean> {
   const { read } = lastRead();
-  return read !== null && matches(read.input, ':open');
+  const isOpen = (): boolean => read !== null && matches(read.input, ':open');
+  if (isOpen()) await waitForFrames(frames, MAX_DRAW_MS);
+  return isOpen();
 }
 
 /**
- * Opens the picker that was read last anew, while the input keeps its value, and returns the keys that choose `value` in it: the page gets the
- * events of a person. Needs a user gesture. Empty if the input has the value, the picker is still open, or Chromium draws none that could choose it.
- * @param frames to wait until the picker takes keys
+ * Opens the picker that was read last anew, while the input keeps its value, and returns the keys that show `value` in it, so that Enter
+ * chooses it. Needs a user gesture. Null if the page got the value, or Chromium draws no picker that could choose it.
  */
-export async function reopenPicker(value: string, frames: number): Promise<readonly string[]> {
+export async function reopenPicker(value: string): Promise<readonly string[] | null> {
   const { read } = lastRead();
-  if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return [];
+  if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return null;
   const { input } = read;
   const before = input.value;
-  if (before === value || isPickerDrawn()) return [];
+  if (read.isEntered || before === value || matches(input, ':open')) return null;
   setValue(input, value);
   // Without a value that the input allows, Enter would choose another one: without any, the present day or time.
   const isAllowed = value !== '' && input.value === value && input.validity.valid;
-  const { shown, keys } = input.type === 'color' ? colorKeys(value) : { shown: value, keys: ['Enter'] };
+  const { shown, keys } = input.type === 'color' ? colorKeys(value) : { shown: value, keys: [] };
   setValue(input, shown);
   try {
     if (isAllowed) HTMLInputElement.prototype.showPicker.call(input);
@@ -64,9 +76,17 @@ export async function reopenPicker(value: string, frames: number): Promise<reado
     // A frame of another site may not open one.
   }
   setValue(input, before);
-  if (!isPickerDrawn()) return [];
-  await waitForFrames(frames, MAX_DRAW_MS);
+  if (!matches(input, ':open')) return null;
+  read.wanted = value;
+  addEventListener('input', noteEntered, true);
+  if (keys.length > 0) await waitForFrames(2, MAX_DRAW_MS);
   return keys;
+}
+
+function noteEntered(event: Event): void {
+  const { read } = lastRead();
+  if (event.isTrusted && read !== null && event.composedPath()[0] === read.input)
+    read.isEntered ||= read.input.value === read.wanted;
 }
 
 /** Chromium's picker of colours takes one as it is entered: the last digit of its red makes this one of the shown one. */
@@ -76,16 +96,16 @@ function colorKeys(color: string): { readonly shown: string; readonly keys: read
   return {
     shown: `#${shownRed.toString(16).padStart(2, '0')}${color.slice(3)}`,
     // The field of red is the third, and its text is selected.
-    keys: [...Array<string>(3).fill('Tab'), ...(red.length > 1 ? ['End'] : []), red.slice(-1), 'Enter'],
+    keys: [...Array<string>(3).fill('Tab'), ...(red.length > 1 ? ['End'] : []), red.slice(-1)],
   };
 }
 
-/** Gives the input that was read last a suggestion, by its number, or a value that it takes, and reports it to the page. */
+/** Gives the input that was read last a suggestion, by its number, or a value that it takes, and reports it to the page if that did not get it yet. */
 export function answerPicker(option: number | null, text: string | null): void {
   const { read } = lastRead();
   const value = option === null ? text : read?.suggestions[option];
-  if (read !== null && value != null && read.input.value !== value && isConnected(read.input))
-    enterValue(read.input, value);
+  if (read === null || value == null || read.isEntered) return;
+  if (read.input.value !== value && isConnected(read.input)) enterValue(read.input, value);
 }
 
 /** Returns the options that Chromium's list shows and its keys reach. */
@@ -113,7 +133,7 @@ function suggestionsFor(input: HTMLInputElement): OpenPicker | null {
     .slice(0, MAX_OPTIONS);
   const suggestions = options.map(({ value }) => value);
   if (suggestions.every(value => value === input.value)) return null;
-  lastRead().read = { input, suggestions };
+  noteRead(input, suggestions);
   const shown = options.map(({ value, label }) =>
     optionOf(label === '' || label === value ? value : `${value}: ${label}`, false, false),
   );
