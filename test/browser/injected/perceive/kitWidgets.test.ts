@@ -212,6 +212,21 @@ it.each([
     ['draggable "Todo Move Read Read Move Write Write"', 'draggable "Move Read"', 'draggable "Move Write"'],
   ],
   [
+    'a box with the cursor of its buttons is not listed beside them',
+    '<div style="cursor:pointer;width:600px;height:90px"><button>Yes</button><button>No</button></div>',
+    ['button "Yes"', 'button "No"'],
+  ],
+  [
+    'a box that takes the presses of its only field is not listed beside it',
+    `<div class="row" style="cursor:pointer;width:600px;height:90px"><input type="checkbox" id="c"><label for="c">Remember</label></div>${listen('.row', 'click')}`,
+    ['checkbox "Remember", not checked'],
+  ],
+  [
+    'the rows of a timetable, one below the other, are no days of a week view',
+    `<style>div { position: absolute } .day { position: static; height: 250px }</style><div style="left:60px;top:0;width:200px">Week 9</div>${Array.from({ length: 7 }, (_, nth) => `<div style="top:${nth * 35 + 40}px">${nth + 9}:00</div>`).join('')}<div style="left:60px;top:40px;width:200px"><div class="day"></div><div class="day"></div></div><script>document.addEventListener('mousedown', () => {})</script>`,
+    [],
+  ],
+  [
     'the label around a list of choices with a name of its own is not its value',
     '<label>User <input type="password" role="combobox" aria-label="Pass phrase"></label>',
     ['password field "Pass phrase"'],

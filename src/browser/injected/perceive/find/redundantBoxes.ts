@@ -148,7 +148,14 @@ function isContainer(
   if (inner.length > 1 && inner.every(isExplicit) && addsNoText(outer, inner) && areFilling(inner, outer))
     return true;
   if (!outer.pointer && controls > 1) return true;
-  if (controls > 0 && !outer.pointer && addsNoText(outer, inner)) return true;
+  if (
+    controls > 0 &&
+    (!outer.pointer || inner.every(({ letter }) => letter === 'I')) &&
+    addsNoText(outer, inner)
+  )
+    return true;
+  // Only the cursor makes the box a candidate, and its entries are what users click.
+  if (outer.basis === 'cursor' && inner.length > 1 && addsNoText(outer, inner)) return true;
   const { width, height } = boxOf(outer.element);
   const share = (width * height) / Math.max(1, context.width * context.height);
   if (share > 0.8) return true;

@@ -83,7 +83,9 @@ const axes = observation.value(() => new WeakMap<Element, readonly TimeLabel[] |
 export function findWeekColumn(element: Element, className: string | null): boolean {
   const parent = className !== null && isColumnClass(className) ? parentElement(element) : null;
   if (parent === null || boxOf(element).height < MIN_HEIGHT_PX) return false;
-  const axis = remembered(axes(), parent, () => timeAxis(parent, element));
+  const axis = remembered(axes(), parent, () =>
+    areSideBySide(parent, element) ? timeAxis(parent, element) : null,
+  );
   return axis !== null && weekColumnName(element) !== '';
 }
 
@@ -92,6 +94,14 @@ export function isWeekColumn(element: Element): boolean {
   const parent = parentElement(element);
   return parent !== null && axes().get(parent) != null && isColumnClass(getAttribute(element, 'class') ?? '');
 }
+
+/** Returns true if the parts of an element with the class of a column begin at one height. */
+const areSideBySide = (parent: Element, column: Element): boolean =>
+  Array.from(queryAllIn(parent, ':scope > [class]')).every(
+    part =>
+      !isColumnClass(getAttribute(part, 'class') ?? '') ||
+      Math.abs(boxOf(part).top - boxOf(column).top) <= MAX_OVERLAP_PX,
+  );
 
 function timeAxis(parent: Element, column: Element): readonly TimeLabel[] | null {
   const { top, bottom } = boxOf(column);
