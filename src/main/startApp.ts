@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPort } from '../api/http/httpServer.ts';
 import { type FoundChromium, findChromium } from '../browser/launch/findChromium.ts';
+import { onOwnFailure } from '../browser/ownFailures.ts';
 import { isFailure } from '../domain/failure/failures.ts';
 import { createLog, type Log } from '../log.ts';
 import { dataFolder } from '../store/files/dataFolder.ts';
@@ -24,6 +25,7 @@ export async function startApp(
 ): Promise<RunningApp> {
   const warn = (message: string, err?: unknown): void => log.warn(err === undefined ? {} : { err }, message);
   await using resources = new AsyncDisposableStack();
+  resources.defer(onOwnFailure(({ what, err }) => log.debug({ err }, what)));
 
   const folder = dataFolder(loaded.dataDir);
   resources.defer(folder.lock());

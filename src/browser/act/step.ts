@@ -274,6 +274,8 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   try {
     const resolved = await resolveElement(context, tab, id, false);
     await assertElementKinds(context, resolved);
+    // Only what the page does once its work is recorded counts.
+    await marked;
     const isIdle = async (): Promise<boolean> =>
       (await (await marked).tasks?.at(0)?.isIdle(deadline)) === true;
     const addEffectCheck = (check: EffectCheck): void => void effectChecks.push(check);

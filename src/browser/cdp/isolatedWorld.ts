@@ -50,7 +50,7 @@ export const readyScripts = (): string =>
 
 /** Returns a JavaScript expression that runs a script that the document keeps ready; its value is false if there is none. */
 export const runReadyScript = (name: InstalledScriptName): string =>
-  `'__pagespaceScripts' in globalThis && (__pagespaceScripts.${name}(), true)`;
+  `Object.hasOwn(globalThis, '__pagespaceScripts') && (__pagespaceScripts.${name}(), true)`;
 
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };
@@ -282,6 +282,8 @@ export interface MainWorldContext {
   readonly uniqueId: string;
   /** CDP object id of `document` in this context; null until code requests it for the first time. */
   documentHandle: string | null;
+  /** CDP object id of what holds the recorder of the document's work; null until code asks for it. */
+  recorder: Promise<string> | null;
   /** True if the document's scripts have broken the recorder: it is not used again. */
   refusesTaskRecorder: boolean;
 }
@@ -302,6 +304,7 @@ export class FrameWorlds {
           contextId: context.id,
           uniqueId: context.uniqueId,
           documentHandle: null,
+          recorder: null,
           refusesTaskRecorder: false,
         });
       if (

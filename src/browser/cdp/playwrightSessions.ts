@@ -1,6 +1,8 @@
 /** Playwright's own CDP sessions, which its interface does not offer. Like `playwrightInternals`, this file depends on what Playwright does not document. */
+
 import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright';
-import { messageOf } from './playwrightInternals.ts';
+import { ownFailure } from '../ownFailures.ts';
+import { isTargetGone, messageOf } from './playwrightInternals.ts';
 
 /** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */
 export interface PipeSession {
@@ -109,8 +111,10 @@ export function childSessions(page: Page): readonly PipeSession[] {
 export function addWorldScript(page: Page, worldName: string, source: string): void {
   const session = serverSideOf<ServerPage>(page)?.delegate?._mainFrameSession._client;
   const params = { source, worldName, runImmediately: true };
-  // The only error is that of a page that is gone.
-  session?.send('Page.addScriptToEvaluateOnNewDocument', params).catch(() => {});
+  session?.send('Page.addScriptToEvaluateOnNewDocument', params).catch((error: unknown) => {
+    if (!isTargetGone(toPipeError(error)))
+      ownFailure('the documents of a page do not keep the scripts ready', error);
+  });
 }
 
 /** Calls `listener` with each of the `childSessions` of a page that begins from now on, before the frame or the worker runs a script. */

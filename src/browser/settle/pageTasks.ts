@@ -1,10 +1,11 @@
 /** The task recorder of one document, called from the service: see src/browser/injected/settle/tasks.ts. */
-import { randomUUID } from 'node:crypto';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
-import type { TaskWait } from '../injected/settle/report.ts';
+import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
+import { RECORDING, type TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
+import { ownFailure } from '../ownFailures.ts';
 
 /** The moment before a step: `settleTab` waits for what starts after it. */
 export interface SettleMark {
@@ -24,27 +25,36 @@ export interface SettleMark {
   readonly tasks?: readonly PageTasks[];
 }
 
-/** True if the iterators of the page, which every loop of the recorder calls, come to an end. Calls none of them more than twice. */
-const HAS_ITERATORS = `[() => [0], () => new Set([0]), () => new Map()].every(create => {
-  const iterator = create()[Symbol.iterator]();
-  return iterator.next().done || iterator.next().done === true;
-})`;
-
-/** With this, a page's `requestPointerLock` returns its recorder. No page knows it. */
-const START_TOKEN = randomUUID();
+/** The globals that the recorder reads while the page runs, which may declare the same names for itself. */
+const KEPT_GLOBALS =
+  'Element Error EventTarget FileReader HTMLAnchorElement HTMLIFrameElement HTMLInputElement IDBCursor IDBRequest IDBTransaction Location Map Math MessagePort Number Object Promise Reflect Request Set ShadowRoot String Symbol URL WeakMap WeakSet XMLHttpRequest navigator queueMicrotask';
 
 /** Returns the script that runs in each document before the page's own. */
 export const documentStartScript = (): string =>
-  `{ const startToken = ${JSON.stringify(START_TOKEN)}; ${injectedScript('documentStart')} }`;
+  `{ const { ${KEPT_GLOBALS.replaceAll(' ', ', ')} } = globalThis; ${injectedScript('documentStart')} }`;
+
+/** Source of a function that calls the recorder. */
+const CALL = 'function (method, argument) { return this.call(method, argument); }';
 
 /**
- * Source of a function that calls the recorder; null without one, as in a page that has put a function of its own in its place. It has no
- * rest parameter and no spread: those call the iterators of the page's arrays, which a page can make endless.
+ * Returns the CDP object id of the handler that holds the recorder: no script can reach the handler of a proxy.
+ * @throws Error if the page has a function of its own in the place of the proxy; Playwright's error when the document is gone
  */
-const CALL = `function (method, argument) {
-  const recorder = ${HAS_ITERATORS} ? Element.prototype.requestPointerLock(${JSON.stringify(START_TOKEN)}) : null;
-  return recorder && recorder.unusedRequests ? recorder[method](argument) : null;
-}`;
+async function findRecorder(
+  channel: CdpChannel,
+  { contextId }: MainWorldContext,
+  deadline: Deadline,
+): Promise<string> {
+  const expression = `document.createElement('a').requestPointerLock`;
+  const { result } = await channel.send('Runtime.evaluate', { expression, contextId }, deadline);
+  const { objectId } = result;
+  const read = { objectId: objectId ?? '', ownProperties: true };
+  const { internalProperties = [] } =
+    objectId === undefined ? {} : await channel.send('Runtime.getProperties', read, deadline);
+  const handler = internalProperties.find(({ name }) => name === '[[Handler]]')?.value?.objectId;
+  if (handler === undefined) throw new Error('The page has replaced the function that holds the recorder.');
+  return handler;
+}
 
 /** Records the timers and messages of a document while a step runs. A page that breaks the recorder is settled without it. */
 export class PageTasks {
@@ -65,14 +75,23 @@ export class PageTasks {
     return page === null || page.refusesTaskRecorder ? null : new PageTasks(channel, page);
   }
 
+  /** Finds the recorder of a document, for the calls that follow: they find it again if this fails. */
+  static async prepare(world: IsolatedWorld, deadline: Deadline): Promise<void> {
+    const tasks = PageTasks.of(world, world.context.frameId);
+    if (tasks !== null) await tasks.#found(deadline).catch(() => {});
+  }
+
   /** Starts to record a step. @returns the recorder; null if the document is gone or does not allow it */
   static async begin(world: IsolatedWorld, deadline: Deadline): Promise<PageTasks | null> {
     const tasks = PageTasks.of(world, world.context.frameId);
     if (tasks === null) return null;
-    const isBegun = (await tasks.#call('begin', deadline).catch(() => false)) === true;
+    const answer = await tasks.#call('begin', deadline).catch((error: unknown) => error);
+    if (answer === RECORDING) return tasks;
     // A page that broke it once would cost each of its steps the same time.
-    tasks.#page.refusesTaskRecorder = !isBegun && !deadline.signal.aborted;
-    return isBegun ? tasks : null;
+    tasks.#page.refusesTaskRecorder = !deadline.signal.aborted;
+    if (!deadline.signal.aborted && !isDocumentGone(answer) && !isTargetGone(answer))
+      ownFailure('the work of a page is not recorded', answer);
+    return null;
   }
 
   /** Calls `TaskRecorder.next`. The page could return anything. @returns nothing of all also when the document is gone */
@@ -98,7 +117,10 @@ export class PageTasks {
 
   /** Stops to record, without waiting for the page. */
   end(): void {
-    this.#channel.sendNoReply('Runtime.callFunctionOn', this.#callOf('end'));
+    this.#page.recorder?.then(
+      recorder => this.#channel.sendNoReply('Runtime.callFunctionOn', callOf(recorder, 'end')),
+      () => {},
+    );
   }
 
   async #words(
@@ -111,16 +133,23 @@ export class PageTasks {
   }
 
   async #call(method: keyof TaskRecorder, deadline: Deadline, argument?: unknown): Promise<unknown> {
-    const params = { ...this.#callOf(method, argument), returnByValue: true, awaitPromise: true };
+    const call = callOf(await this.#found(deadline), method, argument);
+    const params = { ...call, returnByValue: true, awaitPromise: true };
     const { result, exceptionDetails } = await this.#channel.send('Runtime.callFunctionOn', params, deadline);
-    return exceptionDetails === undefined ? result.value : null;
+    return exceptionDetails === undefined ? result.value : exceptionDetails.exception?.description;
   }
 
-  #callOf(method: keyof TaskRecorder, argument: unknown = null) {
-    return {
-      functionDeclaration: CALL,
-      executionContextId: this.#page.contextId,
-      arguments: [{ value: method }, { value: argument }],
-    };
+  #found(deadline: Deadline): Promise<string> {
+    this.#page.recorder ??= findRecorder(this.#channel, this.#page, deadline).catch(error => {
+      this.#page.recorder = null;
+      throw error;
+    });
+    return this.#page.recorder;
   }
 }
+
+const callOf = (objectId: string, method: keyof TaskRecorder, argument: unknown = null) => ({
+  functionDeclaration: CALL,
+  objectId,
+  arguments: [{ value: method }, { value: argument }],
+});

@@ -87,11 +87,13 @@ async function installAndSettle(
 ): Promise<SettleReport> {
   if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, stillFrames);
   const page = world.worlds.mainWorldContext(world.context.frameId);
-  // The observation that follows needs it: asked for now, it costs no round trip of its own.
+  // The observation and the step that follow need them: asked for now, they cost no round trips of their own.
   if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
+  const preparing = PageTasks.prepare(world, world.deadline);
   const report = await world.installAndCall('agent', () =>
     world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs)),
   );
+  await preparing;
   installed.add(world.context.uniqueId);
   return report;
 }

@@ -1,4 +1,5 @@
 /** One page of a session: Playwright's page, a CDP session of the same page, and the state of both. */
+
 import type { CDPSession, Page } from 'playwright';
 import { z } from 'zod';
 import { race, type StopWhen } from '../../async/race.ts';
@@ -24,6 +25,7 @@ import {
 } from '../cdp/playwrightSessions.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 import { RendererPidTracker } from '../limits/sessionResourceUsage.ts';
+import { ownFailure } from '../ownFailures.ts';
 import { ConsoleErrorCounter } from './consoleErrors.ts';
 import { FileChoosers } from './downloads.ts';
 import { NetworkIdleTracker, ServiceWorkers } from './networkIdleTracker.ts';
@@ -294,6 +296,8 @@ export class Tab {
     clipboardOf(page.context()).watch(session, worlds);
     tab.unloadMessages.watch(session, worlds);
     if (worlds.worldName !== null) addWorldScript(page, worlds.worldName, readyScripts());
+    else if (!page.isClosed())
+      ownFailure('the documents of a page do not keep the scripts ready', 'no isolated world');
     return tab;
   }
 

@@ -19,7 +19,7 @@ function lateEffectsOf(forbidsScripts: boolean, tasks: readonly PageTasks[] = []
   let waits = 0;
   const network = { requests: { endedCount: 0, count: () => 0 }, document: { forbidsScripts } };
   const channel = { send: async () => ({ result: { value: `${recorded} 900` } }) };
-  const worlds = { mainWorldContext: () => ({ refusesTaskRecorder: false }) };
+  const worlds = { mainWorldContext: () => ({ refusesTaskRecorder: false, recorder: Promise.resolve('1') }) };
   const world = async () => ({ callAgent: async () => void waits++ });
   const scripts = { pausedMs: null, paused: new Set() };
   const target = { channel, worlds };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onOwnFailure } from '../../../src/browser/ownFailures.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const page = (body: string, script: string): string =>
@@ -22,6 +23,31 @@ const { agent, pages, started } = pageHarness({
     '<button id="go">Go</button>',
     `Map.prototype.set = Set.prototype.add = Array.prototype.push = () => { throw new Error('broken') };
     window.Proxy = undefined; go.onclick = () => tell('pressed');`,
+  ),
+  '/shadowing': `<!doctype html><title>Names</title><button id="told">Nothing</button><script>
+    const performance = [1], URL = '/data', Reflect = {}, Promise = 0;
+    for (const name of Object.getOwnPropertyNames(window))
+      if (/^[A-Z]/.test(name) && !/^(?:Array|Error|Object|Function|Symbol|Infinity|NaN)$/.test(name)) try { window[name] = undefined } catch {}
+    const tell = text => { told.textContent = text };
+    let data = 'none';
+    fetch(URL).then(() => setTimeout(() => { data = 'loaded' }, 1));
+    told.onclick = async () => { tell('asked'); await fetch('/data'); setTimeout(() => tell('late ' + data), 400) };</script>`,
+  '/data': '',
+  '/rejections': page(
+    '<button id="go">Go</button>',
+    `const failed = []; window.onunhandledrejection = ({ reason }) => { failed.push(reason.name) };
+    window.onerror = text => { failed.push(text) };
+    fetch('http://127.0.0.1:1/'); new Response('{').json();
+    go.onclick = async () => { fetch('http://127.0.0.1:1/'); new Response('{').json(); document.createElement('img').decode();
+      fetch('http://127.0.0.1:1/').catch(() => {});
+      await Promise.all([fetch('/data'), new Response('1').json()]);
+      const wait = () => failed.length < 5 ? setTimeout(wait, 20) : tell(failed.toSorted().join());
+      wait() };`,
+  ),
+  '/spying': page(
+    '<button id="go">Go</button>',
+    `const calls = []; Element.prototype.requestPointerLock = function (...given) { calls.push(given) };
+    go.onclick = () => tell('calls ' + calls.length);`,
   ),
   '/workers': page(
     '<button id="file">From a file</button><button id="blob">From memory</button>',
@@ -105,6 +131,28 @@ describe('The task recorder', () => {
     await agent.observe(`${pages.url}/hostile`);
     await agent.step(/"Go"/);
     expect(firstName()).toBe('pressed');
+  });
+
+  it('stands on nothing that a page can declare or take away by name', async () => {
+    await agent.observe(`${pages.url}/shadowing`);
+    await agent.step(/"Nothing"/);
+    expect(firstName()).toBe('late loaded');
+  });
+
+  it('leaves rejections that the page does not handle unhandled', async () => {
+    await agent.observe(`${pages.url}/rejections`);
+    await agent.step(/"Go"/);
+    expect(firstName()).toBe('EncodingError,SyntaxError,SyntaxError,TypeError,TypeError');
+  });
+
+  it('is found without a word to the page, and its absence is logged', async () => {
+    const failures: unknown[] = [];
+    using stack = new DisposableStack();
+    stack.defer(onOwnFailure(({ err }) => failures.push(err)));
+    await agent.observe(`${pages.url}/spying`);
+    await agent.step(/"Go"/);
+    expect(firstName()).toBe('calls 0');
+    expect(failures.map(String)).toEqual([expect.stringContaining('The page has replaced the function')]);
   });
 
   it('takes what a listener starts for work of the step, though the page has set it before the step', async () => {

@@ -186,7 +186,7 @@ const agent = {
  */
 export type PageAgent = typeof agent;
 
-if (!('__pagespace' in globalThis)) {
+if (!Object.hasOwn(globalThis, '__pagespace')) {
   Object.defineProperty(globalThis, '__pagespace', { value: agent, configurable: true });
   watchDocument({ changed: watchTexts, attributeChanged: noteAttributeChange, hasNewLook: showsNewLook });
   watchStepInput();

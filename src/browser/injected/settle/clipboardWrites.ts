@@ -2,16 +2,18 @@
  * Lets pages write to the session's clipboard with `navigator.clipboard` while a step runs. Chromium denies that to pages of the service,
  * because its own clipboard belongs to all of them; a copy event is what the service takes copied content from.
  */
-import { prototypeOf, type StandIns } from './standIns.ts';
+import { prototypeOf, standIn } from './standIns.ts';
 
 /** Replaces the functions that write to the clipboard. A document that is not secure has none. */
-export function clipboardWrites(standIns: StandIns, isRunning: () => boolean): void {
+export function clipboardWrites(isRunning: () => boolean): void {
   const writing = (name: string, contentOf: (given: unknown) => Promise<Content>) =>
-    standIns.calling(prototypeOf('Clipboard'), name, (original, self, args) => {
-      if (!isRunning()) return Reflect.apply(original, self, args);
-      return contentOf(args[0]).then(content => {
-        if (!copy(content)) return Reflect.apply(original, self, args);
-      });
+    standIn(prototypeOf('Clipboard'), name, {
+      apply(original, self, args: unknown[]) {
+        if (!isRunning()) return Reflect.apply(original, self, args);
+        return contentOf(args[0]).then(content => {
+          if (!copy(content)) return Reflect.apply(original, self, args);
+        });
+      },
     });
   writing('writeText', async text => [['text/plain', String(text)]]);
   writing('write', async items => Promise.all([...(items as ClipboardItem[])].flatMap(textsOf)));

@@ -5,17 +5,29 @@
  * are busy with nothing else, and take gigabytes within minutes. It has no way to refuse; but it refuses itself, as the page can expect, a
  * lock with the option `unadjustedMovement`, which it does not know without a screen.
  */
-import { printAsOriginals, standIn } from './standIns.ts';
-import { createTaskRecorder } from './tasks.ts';
-
-/** A constant of the block around this script. */
-declare const startToken: string;
+import type { TaskWait } from './report.ts';
+import { type Callback, printAsOriginals, standIn } from './standIns.ts';
+import { createTaskRecorder, type TaskRecorder } from './tasks.ts';
 
 const OPTIONS = { unadjustedMovement: true };
 const recorder = createTaskRecorder();
-// The service asks for the recorder with the token: see src/browser/settle/pageTasks.ts.
-standIn(Element.prototype, 'requestPointerLock', {
-  apply: (original, self, [given]: unknown[]) =>
-    given === startToken ? recorder : Reflect.apply(original, self, [OPTIONS]),
-});
+
+/** True if the iterators of the page, which every loop of the recorder calls, come to an end. Calls none of them more than twice. */
+const hasIterators = (): boolean =>
+  [() => [0], () => new Set([0]), () => new Map()].every(create => {
+    const iterator = create()[Symbol.iterator]();
+    return iterator.next().done || iterator.next().done === true;
+  });
+
+// The service finds this at the handler of the stand-in, which no script can reach: see src/browser/settle/pageTasks.ts.
+const handler: ProxyHandler<Callback> & RecorderHandler = {
+  call: (method, argument) => (hasIterators() ? recorder[method](argument) : null),
+  apply: (original, self) => Reflect.apply(original, self, [OPTIONS]),
+};
+standIn(Element.prototype, 'requestPointerLock', handler);
 printAsOriginals();
+
+interface RecorderHandler {
+  /** Calls a method of the recorder. It has no rest parameter and no spread: those call the iterators of the page's arrays. */
+  call(method: keyof TaskRecorder, argument: TaskWait): unknown;
+}

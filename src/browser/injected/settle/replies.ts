@@ -2,11 +2,11 @@
 
 import { FIRST_EFFECT_MS, LATER_EFFECT_MS, MAX_SILENCES, NEXT_ANSWER_MS } from '../../settle/policy.ts';
 import type { Chain, TaskWait } from './report.ts';
-import { type Callback, prototypeOf, type StandIns } from './standIns.ts';
+import { type Callback, now, prototypeOf, type StandIns } from './standIns.ts';
 
 /** Interfaces with functions whose promises no task of the page fulfils, or that return a request of a database. Some exist in secure contexts only. */
 const ANSWERING =
-  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices LockManager CookieStore Scheduler HTMLMediaElement BaseAudioContext OfflineAudioContext CredentialsContainer RTCPeerConnection IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
+  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices CookieStore HTMLMediaElement BaseAudioContext OfflineAudioContext CredentialsContainer RTCPeerConnection IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
     ' ',
   );
 /** Functions whose answer is the call of a function that is passed to them. */
@@ -15,6 +15,8 @@ const CALLING = [
   [Document.prototype, 'startViewTransition'],
   [HTMLCanvasElement.prototype, 'toBlob'],
   [prototypeOf('Geolocation'), 'getCurrentPosition'],
+  [prototypeOf('LockManager'), 'request'],
+  [prototypeOf('Scheduler'), 'postTask'],
 ] as const;
 
 /** Returns the names of the functions of an interface. */
@@ -26,9 +28,14 @@ const functionNames = (holder: object): readonly string[] =>
 /**
  * Records what pages ask for.
  * @param posted called when the page has sent a message that may stay in the window: schedulers continue their own work so
+ * @param isStep returns true while a step runs that has not opened the document
  */
-export function replySources(standIns: StandIns, replies: Replies, posted: () => void): void {
-  const then = Promise.prototype.then as Callback;
+export function replySources(
+  standIns: StandIns,
+  replies: Replies,
+  posted: () => void,
+  isStep: () => boolean,
+): void {
   const listening = new WeakMap<EventTarget, Set<string>>();
   /** Reports the answers of a source, from now on: a listener that is added again comes after those of the page. */
   const listen = (source: EventTarget, events: readonly string[]): void => {
@@ -37,7 +44,7 @@ export function replySources(standIns: StandIns, replies: Replies, posted: () =>
     for (const event of events) {
       if (known.has(event)) continue;
       known.add(event);
-      source.addEventListener(event, () => void replies.answered(source));
+      standIns.listen(source, event, () => void replies.answered(source));
     }
   };
   const ask = (source: unknown, events: readonly string[], isGuess = false): void => {
@@ -64,24 +71,24 @@ export function replySources(standIns: StandIns, replies: Replies, posted: () =>
     });
   const onResult = (_source: unknown, result: unknown): void => {
     awaitRequest(result);
-    if (!(result instanceof Promise) || !replies.asked(result)) return;
+    if (!isStep() || !(result instanceof Promise)) return;
     const answered = (): void => void replies.answered(result);
-    // Called before what the page does with the result, because the page has no reference to it yet.
-    Reflect.apply(then, result, [answered, answered]);
+    standIns.watchUse(result, () => (replies.asked(result) ? [answered, answered] : null));
   };
   /** The answer is the call of one of the functions that are passed. */
   const byCall = ([holder, name]: readonly [object | null, string]): void =>
-    standIns.calling(holder, name, (original, self, args) => {
+    standIns.calling(holder, name, (_self, args) => {
       const source = {};
-      if (!replies.asked(source)) return Reflect.apply(original, self, args);
-      args.forEach((callback, nth) => {
-        if (typeof callback !== 'function') return;
+      if (!replies.asked(source)) return undefined;
+      for (let nth = 0; nth < args.length; nth++) {
+        const callback = args[nth];
+        if (typeof callback !== 'function') continue;
         args[nth] = function (this: unknown, ...given: unknown[]): unknown {
           standIns.noting(() => void replies.answered(source));
           return Reflect.apply(callback as Callback, this, given);
         };
-      });
-      return Reflect.apply(original, self, args);
+      }
+      return undefined;
     });
   const closing = (holder: object | null, name: string): void =>
     standIns.observing(holder, name, source => {
@@ -91,7 +98,7 @@ export function replySources(standIns: StandIns, replies: Replies, posted: () =>
   const opening = (name: string, isGuess: boolean): void =>
     standIns.creating(name, source => {
       ask(source, ['open', 'error']);
-      source.addEventListener('open', () => ask(source, ['message'], isGuess), { once: true });
+      standIns.listen(source, 'open', () => ask(source, ['message'], isGuess), { once: true });
     });
   CALLING.forEach(byCall);
   standIns.observing(BroadcastChannel.prototype, 'postMessage', channel => {
@@ -122,6 +129,7 @@ export function replySources(standIns: StandIns, replies: Replies, posted: () =>
   for (const name of ['continue', 'continuePrimaryKey', 'advance']) byCursor(name);
   standIns.observing(prototypeOf('ServiceWorkerContainer'), 'ready', onResult, 'get');
   standIns.observing(prototypeOf('FontFaceSet'), 'ready', onResult, 'get');
+  standIns.observing(prototypeOf('Scheduler'), 'yield', onResult);
   for (const name of ['ready', 'finished', 'updateCallbackDone'])
     standIns.observing(prototypeOf('ViewTransition'), name, onResult, 'get');
   standIns.observing(window, 'createImageBitmap', onResult);
@@ -189,7 +197,7 @@ export class Replies {
     const chain = presentChain();
     if (chain !== null && !ofStep(chain)) return false;
     onSent();
-    const askedAt = performance.now();
+    const askedAt = now();
     const open = this.#open.get(source);
     if (open === undefined || open.chain === null) {
       const reply: Reply = { chain, askedAt, expected: 1, isGuess, partUntil: null };
@@ -213,7 +221,7 @@ export class Replies {
       Object.assign(reply, {
         expected: 1,
         isGuess: false,
-        partUntil: performance.now() + NEXT_ANSWER_MS,
+        partUntil: now() + NEXT_ANSWER_MS,
       });
     if (reply.chain !== null) this.#deps.claim(reply.chain);
     this.#deps.wakeAll();
@@ -235,18 +243,18 @@ export class Replies {
 
   #isAwaited(source: object, reply: Reply, wait: TaskWait): boolean {
     const { chain, askedAt, isGuess, partUntil } = reply;
-    const now = performance.now();
-    if (wait.isPromised) return partUntil === null || now < partUntil;
+    const time = now();
+    if (wait.isPromised) return partUntil === null || time < partUntil;
     if (partUntil !== null) {
       // What goes on for longer than effects do is a feed.
-      const isFeed = now - (chain?.startedAt ?? now) > FIRST_EFFECT_MS;
-      if (now < partUntil && !isFeed) return true;
+      const isFeed = time - (chain?.startedAt ?? time) > FIRST_EFFECT_MS;
+      if (time < partUntil && !isFeed) return true;
       this.#open.delete(source);
       return false;
     }
     const silences = this.#silences.get(source) ?? 0;
     if ((isGuess && wait.showsEffect) || silences >= MAX_SILENCES) return false;
-    if (now - askedAt < (wait.showsEffect ? LATER_EFFECT_MS : FIRST_EFFECT_MS)) return true;
+    if (time - askedAt < (wait.showsEffect ? LATER_EFFECT_MS : FIRST_EFFECT_MS)) return true;
     this.#silences.set(source, silences + 1);
     this.#open.delete(source);
     return false;

@@ -2,9 +2,9 @@
  * Follows the requests that scripts send: what runs when a response or its body has come is work of the chain that has sent the request.
  * Knows the requests whose responses nothing uses, such as beacons: nothing can follow them.
  */
-import { SILENT_BODY_MS } from '../../settle/policy.ts';
+import { MAX_TASKS, SILENT_BODY_MS } from '../../settle/policy.ts';
 import type { Chain } from './report.ts';
-import type { Callback, StandIns } from './standIns.ts';
+import { now, type StandIns } from './standIns.ts';
 
 /** The functions that read a body, by their interfaces. */
 const READERS: readonly (readonly [object | null, string])[] = [
@@ -35,8 +35,6 @@ export interface RequestSources {
 
 export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): RequestSources {
   const { presentChain, isOfStep, isStep, claim, onSent } = deps;
-  const { apply, defineProperty } = Reflect;
-  const then = Promise.prototype.then as Callback;
   let reading = 0;
   /** The last request to each address: whether something uses the response, and when that has come. */
   const sent = new Map<string, { isUsed: boolean; answeredAt: number }>();
@@ -44,76 +42,64 @@ export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): Re
   /** Returns a function to call when what was asked for now has come. The time until then does not count as time of the chain. */
   const resumption = (): (() => void) => {
     const chain = presentChain();
-    const at = performance.now();
+    const at = now();
     return () => {
-      if (chain !== null) claim({ ...chain, startedAt: chain.startedAt + performance.now() - at });
+      if (chain !== null) claim({ ...chain, startedAt: chain.startedAt + now() - at });
     };
-  };
-  /** Sees whether a promise is used: `await` reads its constructor, everything else calls `then`. */
-  const watchUse = (promise: object, request: { isUsed: boolean }): void => {
-    let isOurs = false;
-    defineProperty(promise, 'constructor', {
-      configurable: true,
-      get() {
-        request.isUsed ||= !isOurs;
-        return Promise;
-      },
-    });
-    defineProperty(promise, 'then', {
-      configurable: true,
-      writable: true,
-      value(this: unknown, ...callbacks: unknown[]): unknown {
-        request.isUsed ||= typeof callbacks[0] === 'function';
-        isOurs = true;
-        const next = apply(then, promise, callbacks);
-        isOurs = false;
-        // A promise that only catches errors is used if what it returns is.
-        if (!request.isUsed) watchUse(next as object, request);
-        return next;
-      },
-    });
   };
   standIns.observing(window, 'fetch', (_self, result, [input]) => {
-    if (!(result instanceof Promise)) return;
-    const url = input instanceof Request ? input.url : URL.parse(String(input), document.baseURI)?.href;
-    const isUsed = !isStep() || !isOfStep();
-    const request = { isUsed, answeredAt: Infinity };
-    sent.set(url?.split('#', 1)[0] ?? '', request);
+    const url = urlOf(input);
+    if (!isStep() || !(result instanceof Promise) || url === null || sent.size >= MAX_TASKS) return;
+    const request = { isUsed: !isOfStep(), answeredAt: Infinity };
+    sent.set(url.split('#', 1)[0] ?? '', request);
+    if (!request.isUsed) onSent();
     const resume = resumption();
     const answered = (): void => {
-      request.answeredAt = performance.now();
+      request.answeredAt = now();
       resume();
     };
-    apply(then, result, [answered, resume]);
-    if (isUsed) return;
-    onSent();
-    watchUse(result, request);
+    standIns.watchUse(
+      result,
+      () => [answered, resume],
+      () => {
+        request.isUsed = true;
+      },
+    );
   });
   standIns.observing(XMLHttpRequest.prototype, 'send', self => {
-    if (!(self instanceof XMLHttpRequest)) return;
+    if (!isStep() || !(self instanceof XMLHttpRequest)) return;
     if (isOfStep()) onSent();
     const resume = resumption();
     for (const type of ['readystatechange', 'load', 'loadend', 'error', 'abort', 'timeout'])
-      self.addEventListener(type, resume);
+      standIns.listen(self, type, resume);
   });
   for (const [holder, names] of READERS)
     for (const name of names.split(' '))
       standIns.observing(holder, name, (_self, result) => {
-        if (!(result instanceof Promise)) return;
-        reading++;
+        if (!isStep() || !(result instanceof Promise)) return;
         const resume = resumption();
         const ended = (): void => {
           reading--;
           resume();
         };
-        apply(then, result, [ended, ended]);
+        standIns.watchUse(result, () => {
+          reading++;
+          return [ended, ended];
+        });
       });
   return {
     begin: () => sent.clear(),
     unused() {
-      const before = reading === 0 ? performance.now() - SILENT_BODY_MS : -Infinity;
+      const before = reading === 0 ? now() - SILENT_BODY_MS : -Infinity;
       const unused = [...sent].filter(([, { isUsed, answeredAt }]) => !isUsed || answeredAt < before);
       return unused.map(([url]) => url).join('\n');
     },
   };
+}
+
+/** Returns the address of a request, without a call of the page's; null for an object that the browser asks for its text. */
+function urlOf(input: unknown): string | null {
+  if (input instanceof Request) return input.url;
+  if (input instanceof URL || input instanceof Location) return input.href;
+  return typeof input === 'string' ? (URL.parse(input, document.baseURI)?.href ?? null) : null;
 }

@@ -2,13 +2,18 @@
  * Puts stand-ins in the place of functions of the page's window, before its own scripts run: what the page keeps in variables is a stand-in
  * too. They have the looks of what they stand for, and call it.
  */
-const { apply, construct, defineProperty, getOwnPropertyDescriptor } = Reflect;
+const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
 // The page may replace these later.
 const { get, set } = WeakMap.prototype;
+const { addEventListener } = EventTarget.prototype;
+const then = Promise.prototype.then as Callback;
+const clock = performance;
+const readClock = Performance.prototype.now;
 
 export type Callback = (...args: unknown[]) => unknown;
-/** Performs a call in the place of the original function. */
-type Call = (original: Callback, self: unknown, args: unknown[]) => unknown;
+
+/** The time as `performance.now()`, whatever the page puts in its place. */
+export const now = (): number => apply(readClock, clock, []);
 
 /** The functions for which stand-ins stand. */
 const originals = new WeakMap<object, Callback>();
@@ -40,22 +45,34 @@ export function printAsOriginals(): void {
   });
 }
 
-/** Replaces functions while work is recorded. */
+/** Replaces functions while work is recorded. Nothing that it does throws into the page. */
 export class StandIns {
   readonly #isOn: () => boolean;
-  readonly #broken: () => void;
+  readonly #broken: (error: unknown) => void;
 
-  /** @param broken called when the page has broken what its recorder needs */
-  constructor(isOn: () => boolean, broken: () => void) {
+  /** @param broken called when the recorder has failed, as in a page that has broken what it needs */
+  constructor(isOn: () => boolean, broken: (error: unknown) => void) {
     this.#isOn = isOn;
     this.#broken = broken;
   }
 
-  calling(holder: object | null, name: string, call: Call, key: Key = 'value'): void {
-    const isOn = this.#isOn;
+  /** @param before receives the object and the arguments of each call, which it may change; what it returns receives the result */
+  calling(
+    holder: object | null,
+    name: string,
+    before: (self: unknown, args: unknown[]) => ((result: unknown) => void) | undefined,
+    key: Key = 'value',
+  ): void {
     const handler = {
-      apply: (original: Callback, self: unknown, args: unknown[]) =>
-        isOn() ? call(original, self, args) : apply(original, self, args),
+      apply: (original: Callback, self: unknown, args: unknown[]): unknown => {
+        let after: ((result: unknown) => void) | undefined;
+        this.noting(() => {
+          if (this.#isOn()) after = before(self, args);
+        });
+        const result = apply(original, self, args);
+        if (after !== undefined) this.noting(() => after?.(result));
+        return result;
+      },
     };
     standIn(holder, name, handler, key);
   }
@@ -67,12 +84,7 @@ export class StandIns {
     called: (source: unknown, result: unknown, args: readonly unknown[]) => void,
     key: Key = 'value',
   ): void {
-    const observe = (original: Callback, self: unknown, args: unknown[]): unknown => {
-      const result = apply(original, self, args);
-      this.noting(() => called(self, result, args));
-      return result;
-    };
-    this.calling(holder, name, observe, key);
+    this.calling(holder, name, (self, args) => result => called(self, result, args), key);
   }
 
   /** @param created receives each object that the page creates */
@@ -80,19 +92,85 @@ export class StandIns {
     standIn(window, name, {
       construct: (target, args: unknown[], newTarget): object => {
         const result: object = construct(target, args, newTarget);
-        if (this.#isOn() && result instanceof EventTarget) this.noting(() => created(result));
+        this.noting(() => {
+          if (this.#isOn() && result instanceof EventTarget) created(result);
+        });
         return result;
       },
     });
   }
 
-  /** Keeps a failure of the recorder away from the page, which has broken something that it needs. */
+  /** Adds a listener whose failures the page is not told. */
+  listen(target: EventTarget, type: string, listener: (event: Event) => void, options = {}): void {
+    apply(addEventListener, target, [type, (event: Event) => this.noting(() => listener(event)), options]);
+  }
+
+  /** Keeps a failure of the recorder away from the page. */
   noting(work: () => void): void {
     try {
       work();
-    } catch {
-      this.#broken();
+    } catch (error) {
+      this.#broken(error);
     }
+  }
+
+  /**
+   * Watches whether the page uses a promise: `await` reads its constructor, everything else calls `then`. Nothing is added to a promise that the
+   * page does not handle: its failure would no longer be told as an unhandled rejection.
+   * @param handled called before the page's first callbacks are added; returns the ones to add before them: for the value, for the failure
+   * @param used called when the page takes the value; one that only catches errors uses it if it uses what that returns
+   */
+  watchUse(
+    promise: object,
+    handled: () => readonly [Callback, Callback] | null,
+    used: () => void = () => {},
+  ): void {
+    let isHandled = false;
+    let isOurs = false;
+    const add = (to: Callback, callbacks: readonly unknown[]): unknown => {
+      isOurs = true;
+      try {
+        return apply(to, promise, callbacks);
+      } finally {
+        isOurs = false;
+      }
+    };
+    const handle = (isUsed: boolean): void =>
+      this.noting(() => {
+        const callbacks = isHandled ? null : handled();
+        isHandled = true;
+        if (callbacks !== null)
+          add(
+            then,
+            callbacks.map(one => () => this.noting(one)),
+          );
+        if (!isUsed) return;
+        deleteProperty(promise, 'constructor');
+        deleteProperty(promise, 'then');
+        used();
+      });
+    defineProperty(promise, 'constructor', {
+      configurable: true,
+      get() {
+        if (!isOurs) handle(true);
+        return Promise;
+      },
+    });
+    const watch = (next: object): void => this.noting(() => this.watchUse(next, () => null, used));
+    defineProperty(promise, 'then', {
+      configurable: true,
+      writable: true,
+      value(this: unknown, ...callbacks: unknown[]): unknown {
+        // The page may have a function of its own there.
+        const present = Promise.prototype.then as Callback;
+        if (this !== promise) return apply(present, this, callbacks);
+        const isUsed = typeof callbacks[0] === 'function';
+        handle(isUsed);
+        const next = add(present, callbacks);
+        if (!isUsed && next instanceof Promise) watch(next);
+        return next;
+      },
+    });
   }
 }
 

@@ -21,14 +21,14 @@ import {
 import { clipboardWrites } from './clipboardWrites.ts';
 import { isContentChange } from './contentChange.ts';
 import { Replies, replySources } from './replies.ts';
-import type { Chain, TaskWait } from './report.ts';
+import { type Chain, RECORDING, type TaskWait } from './report.ts';
 import { requestSources } from './requestSources.ts';
-import { type Callback, StandIns, standIn } from './standIns.ts';
+import { type Callback, now, StandIns, standIn } from './standIns.ts';
 
 /** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
 export interface TaskRecorder {
-  /** Starts to record a step. @returns false if the page has broken what that needs */
-  begin(): boolean;
+  /** Starts to record a step. @returns the word `recording`, or how the recorder has failed, as in a page that has broken what it needs */
+  begin(): string;
   /**
    * Waits until the awaited work has run, or some of it has changed the document.
    * @returns the words `waited`, if it waited, `idle`, if nothing is left, and `download`, if the step has clicked a link to a file, then the milliseconds until each
@@ -57,6 +57,8 @@ const INPUT_EVENTS =
   'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
     ' ',
   );
+/** Characters of a failure that are told: it may be a text of the page. */
+const MAX_FAILURE_TEXT = 200;
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
 
 /** Returns the present calls of functions. A page may have its own way to write them. */
@@ -68,12 +70,25 @@ function presentCalls(): string {
   }
 }
 
+/** Returns the delay of a timer, without a call of the page's. */
+const delayOf = (delay: unknown): number =>
+  Math.max(0, typeof delay === 'number' || typeof delay === 'string' ? Number(delay) : 0) || 0;
+
+/** Returns the text of an error, which may be the page's. */
+function textOf(error: unknown): string {
+  try {
+    return String(error).slice(0, MAX_FAILURE_TEXT);
+  } catch {
+    return 'an error without a text';
+  }
+}
+
 /** Creates the recorder of a document that begins. */
 export function createTaskRecorder(): TaskRecorder {
   const { apply, construct } = Reflect;
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
   const post = MessagePort.prototype.postMessage;
-  const nativeSetTimeout = window.setTimeout;
-  const now = () => performance.now();
+  const natives = { setTimeout: window.setTimeout, setInterval: window.setInterval };
   const timers = new Map<unknown, Timer>();
   /** The requested animation frames: their chains and callbacks. */
   const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
@@ -92,8 +107,25 @@ export function createTaskRecorder(): TaskRecorder {
   /** Number of the step; 1 for the one that has opened the document. */
   let step = 1;
   let phase: 'new document' | 'step' | 'between steps' | 'broken' = 'new document';
-  const isRecording = (): boolean => phase === 'step' || (phase === 'new document' && now() < UNFILLED_MS);
-  const standIns = new StandIns(isRecording, () => {
+  /** The first failure of the recorder. */
+  let failure = '';
+  const forget = (): void => {
+    unjudged = [];
+    timers.clear();
+    frames.clear();
+    roots.clear();
+    replies.begin();
+    requests.begin();
+  };
+  const isRecording = (): boolean => {
+    if (phase === 'new document' && now() >= UNFILLED_MS) {
+      phase = 'between steps';
+      forget();
+    }
+    return phase === 'step' || phase === 'new document';
+  };
+  const standIns = new StandIns(isRecording, error => {
+    if (phase !== 'broken') failure = textOf(error);
     phase = 'broken';
   });
   /** The work of a new document. */
@@ -106,18 +138,20 @@ export function createTaskRecorder(): TaskRecorder {
   const posted = { chain: null as Chain | null, firstAt: -Infinity, at: -Infinity, pending: 0 };
   /** Messages of the recorder's own: after two of them, one that the page has posted before has certainly arrived. */
   const hops = new MessageChannel();
-  hops.port1.onmessage = ({ data: isLast }) => {
-    if (isLast !== true) apply(post, hops.port2, [true]);
-    else if (--posted.pending === 0) wakeAll();
-  };
+  hops.port1.onmessage = ({ data: isLast }) =>
+    standIns.noting(() => {
+      if (isLast !== true) apply(post, hops.port2, [true]);
+      else if (--posted.pending === 0) wakeAll();
+    });
 
   /** Work of the present task of which it is not known yet where it comes from. */
   const unclaimed: { chain: Chain | null }[] = [];
 
-  endOfTask.port1.onmessage = () => {
-    current = null;
-    if (unclaimed.splice(0).length > 0) replies.forgetUnclaimed();
-  };
+  endOfTask.port1.onmessage = () =>
+    standIns.noting(() => {
+      current = null;
+      if (unclaimed.splice(0).length > 0) replies.forgetUnclaimed();
+    });
   const adopt = (work: { chain: Chain | null }): void => {
     if (unclaimed.length === 0 && current === null) apply(post, endOfTask.port2, [0]);
     unclaimed.push(work);
@@ -135,11 +169,13 @@ export function createTaskRecorder(): TaskRecorder {
   const wakeAll = (): void => {
     for (const wake of [...waiters]) wake();
   };
-  const changes = new MutationObserver(records => {
-    if (!records.some(isContentChange)) return;
-    changedAt = now();
-    wakeAll();
-  });
+  const changes = new MutationObserver(records =>
+    standIns.noting(() => {
+      if (!records.some(isContentChange)) return;
+      changedAt = now();
+      wakeAll();
+    }),
+  );
   const ofStep = (chain: Chain | null): chain is Chain => chain?.step === step;
   /** Returns true if work that starts now may come from a message of the step within the window. */
   const isPostRecent = (): boolean => posted.pending > 0 || now() < posted.at + POSTED_MS;
@@ -149,10 +185,11 @@ export function createTaskRecorder(): TaskRecorder {
     return known ?? (phase === 'new document' ? opened : null);
   };
   const isOfStep = (): boolean => isRecording() && ofStep(presentChain());
-  const onInput = (event: Event): void => {
-    enter({ step, startedAt: now() });
-    for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
-  };
+  const onInput = (event: Event): void =>
+    standIns.noting(() => {
+      enter({ step, startedAt: now() });
+      for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
+    });
   /** Ends the work of an event whose listeners have run, and what their promises did: the next task is another's. */
   const onInputHandled = (): void =>
     queueMicrotask(() => {
@@ -161,18 +198,18 @@ export function createTaskRecorder(): TaskRecorder {
 
   /** Records the timers that a function sets. */
   const timer = (name: 'setTimeout' | 'setInterval') =>
-    standIns.calling(window, name, (original, self, args) => {
-      const [callback, delay = 0] = args;
-      const delayMs = Math.max(0, Number(delay) || 0);
+    standIns.calling(window, name, (self, args) => {
+      const callback = args[0];
+      const delayMs = delayOf(args[1]);
       const isText = typeof callback === 'string';
-      if (delayMs > RECORDED_TIMER_MS || !(isText || typeof callback === 'function'))
-        return apply(original, self, args);
+      if (delayMs > RECORDED_TIMER_MS || !(isText || typeof callback === 'function')) return undefined;
       const chain = presentChain();
       const isInterval = name === 'setInterval';
       const site = phase === 'step' ? `${delayMs} ${presentCalls()}` : '';
       if (ofStep(chain)) startedAt = now();
       const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, site };
-      if (chain === null) standIns.noting(() => adopt(added));
+      if (chain === null) adopt(added);
+      let id: unknown = null;
       const run = function (this: unknown, ...given: unknown[]): unknown {
         standIns.noting(() => {
           const setBy = added.chain;
@@ -189,10 +226,11 @@ export function createTaskRecorder(): TaskRecorder {
       };
       // The browser runs a script that is given as a text, if the page's policy allows it.
       if (!isText) args[0] = run;
-      const id = apply(original, self, args);
-      if (isText) apply(original, self, [run, delay]);
-      standIns.noting(() => void (timers.size < MAX_TASKS && timers.set(id, added)));
-      return id;
+      return result => {
+        id = result;
+        if (isText) apply(natives[name], self, [run, delayMs]);
+        if (timers.size < MAX_TASKS) timers.set(id, added);
+      };
     });
   const clearing = (name: 'clearTimeout' | 'clearInterval') =>
     standIns.observing(window, name, (_self, _result, [id]) => {
@@ -215,10 +253,11 @@ export function createTaskRecorder(): TaskRecorder {
   timer('setInterval');
   clearing('clearTimeout');
   clearing('clearInterval');
-  standIns.calling(window, 'requestAnimationFrame', (original, self, args) => {
-    const [callback] = args;
+  standIns.calling(window, 'requestAnimationFrame', (_self, args) => {
+    const callback = args[0];
     const chain = presentChain();
-    if (!ofStep(chain) || typeof callback !== 'function') return apply(original, self, args);
+    if (!ofStep(chain) || typeof callback !== 'function' || frames.size >= MAX_TASKS) return undefined;
+    let id: unknown = null;
     args[0] = function (this: unknown, ...given: unknown[]): unknown {
       standIns.noting(() => {
         frames.delete(id);
@@ -226,9 +265,10 @@ export function createTaskRecorder(): TaskRecorder {
       });
       return apply(callback as Callback, this, given);
     };
-    const id = apply(original, self, args);
-    standIns.noting(() => void frames.set(id, { chain, callback }));
-    return id;
+    return result => {
+      id = result;
+      frames.set(id, { chain, callback });
+    };
   });
   const nextFrame = window.requestAnimationFrame;
   /** A scroll begins with the second frame after the call, if anything scrolls. */
@@ -243,7 +283,7 @@ export function createTaskRecorder(): TaskRecorder {
   for (const name of ['IntersectionObserver', 'ResizeObserver'])
     standIn(window, name, {
       construct(target, args: unknown[], newTarget) {
-        const [callback] = args;
+        const callback = args[0];
         const called = function (this: unknown, ...given: unknown[]): unknown {
           if (isStep() && current === null) standIns.noting(() => enter({ step, startedAt: now() }));
           return apply(callback as Callback, this, given);
@@ -252,17 +292,16 @@ export function createTaskRecorder(): TaskRecorder {
         return construct(target, args, newTarget);
       },
     });
-  standIns.calling(HTMLElement.prototype, 'click', (original, link, args) => {
-    standIns.noting(() => {
-      startsDownload ||= link instanceof HTMLAnchorElement && link.hasAttribute('download');
-      // An input that is in no document, such as that of a file chooser: its events reach no window.
-      if (link instanceof HTMLInputElement && !link.isConnected)
-        for (const type of ['input', 'change']) link.addEventListener(type, onInput, { capture: true });
-    });
-    return apply(original, link, args);
+  const { hasAttribute } = Element.prototype;
+  standIns.calling(HTMLElement.prototype, 'click', link => {
+    startsDownload ||= link instanceof HTMLAnchorElement && apply(hasAttribute, link, ['download']);
+    // An input that is in no document, such as that of a file chooser: its events reach no window.
+    if (link instanceof HTMLInputElement && !link.isConnected)
+      for (const type of ['input', 'change']) standIns.listen(link, type, onInput, { capture: true });
+    return undefined;
   });
-  clipboardWrites(standIns, isStep);
-  replySources(standIns, replies, onPosted);
+  clipboardWrites(isStep);
+  replySources(standIns, replies, onPosted, isStep);
   const requests = requestSources(standIns, { presentChain, isOfStep, isStep, claim, onSent });
 
   const isTimerAwaited = ({ chain, dueAt, delayMs, site, isInterval }: Timer, wait: TaskWait): boolean => {
@@ -314,23 +353,18 @@ export function createTaskRecorder(): TaskRecorder {
 
   return {
     begin() {
-      if (phase === 'broken') return false;
+      if (phase === 'broken') return failure;
       step++;
-      unjudged = [];
-      timers.clear();
-      frames.clear();
-      roots.clear();
-      replies.begin();
-      requests.begin();
+      forget();
       startsDownload = false;
       changedAt = startedAt = -Infinity;
-      if (phase === 'step') return true;
+      if (phase === 'step') return RECORDING;
       phase = 'step';
       for (const type of INPUT_EVENTS) {
-        window.addEventListener(type, onInput, { capture: true, passive: true });
-        window.addEventListener(type, onInputHandled, { passive: true });
+        apply(addEventListener, window, [type, onInput, { capture: true, passive: true }]);
+        apply(addEventListener, window, [type, onInputHandled, { passive: true }]);
       }
-      return true;
+      return RECORDING;
     },
     async next(wait) {
       judge();
@@ -341,7 +375,7 @@ export function createTaskRecorder(): TaskRecorder {
       const changedBefore = changedAt;
       for (let left = wait.maxMs; left > 0; left = end - now()) {
         await new Promise<void>(resolve => {
-          apply(nativeSetTimeout, window, [resolve, Math.min(left, TASK_CHECK_MS)]);
+          apply(natives.setTimeout, window, [resolve, Math.min(left, TASK_CHECK_MS)]);
           waiters.add(resolve);
         });
         waiters.clear();
@@ -353,11 +387,12 @@ export function createTaskRecorder(): TaskRecorder {
     unusedRequests: () => requests.unused(),
     end() {
       if (phase !== 'broken') phase = 'between steps';
+      forget();
       isObserving = false;
       changes.disconnect();
       for (const type of INPUT_EVENTS) {
-        window.removeEventListener(type, onInput, { capture: true });
-        window.removeEventListener(type, onInputHandled);
+        apply(removeEventListener, window, [type, onInput, { capture: true }]);
+        apply(removeEventListener, window, [type, onInputHandled]);
       }
     },
   };
