@@ -1,7 +1,7 @@
 /** Playwright's own CDP sessions, which its interface does not offer. Like `playwrightInternals`, this file depends on what Playwright does not document. */
 
 import type { Browser, BrowserContext, CDPSession, Page, Worker } from 'playwright';
-import { ownFailure } from '../ownFailures.ts';
+import { ownFailure } from './ownFailures.ts';
 import { isTargetGone, messageOf } from './playwrightInternals.ts';
 
 /** Playwright's own end of a CDP session: the one that writes to the browser's pipe. */

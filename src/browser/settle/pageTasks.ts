@@ -2,10 +2,10 @@
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
+import { ownFailure } from '../cdp/ownFailures.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import { RECORDING, type TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
-import { ownFailure } from '../ownFailures.ts';
 
 /** The moment before a step: `settleTab` waits for what starts after it. */
 export interface SettleMark {

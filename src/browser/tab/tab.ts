@@ -11,6 +11,7 @@ import { redactUrl } from '../../domain/webAddress.ts';
 import { CdpChannel, directSession } from '../cdp/cdpChannel.ts';
 import { pageGivenUpFailure } from '../cdp/errors.ts';
 import { FrameWorlds, type IsolatedWorld, readyScripts } from '../cdp/isolatedWorld.ts';
+import { ownFailure } from '../cdp/ownFailures.ts';
 import {
   isDialogBlocked,
   isDocumentGone,
@@ -25,7 +26,6 @@ import {
 } from '../cdp/playwrightSessions.ts';
 import { UNLOAD_MESSAGES_BINDING } from '../injected/dom/bindings.ts';
 import { RendererPidTracker } from '../limits/sessionResourceUsage.ts';
-import { ownFailure } from '../ownFailures.ts';
 import { ConsoleErrorCounter } from './consoleErrors.ts';
 import { FileChoosers } from './downloads.ts';
 import { NetworkIdleTracker, ServiceWorkers } from './networkIdleTracker.ts';

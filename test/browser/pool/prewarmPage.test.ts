@@ -43,13 +43,18 @@ it('a new document keeps the scripts of its first steps ready, so that none is s
       return send(method as 'Runtime.evaluate', params as never);
     },
   });
-  await tab.page.goto('data:text/html,<button onclick="0">Press</button>');
+  await tab.page.goto(
+    'data:text/html,<form id=__pagespace></form><form id=__pagespaceScripts></form><button onclick="0">Press</button>',
+  );
   const signal = new AbortController().signal;
   const deadline = { signal, remainingMs: () => 60_000 };
   const mark = await markBeforeStep(tab, new Set(), deadline);
   const installed = new Set<string>();
   await settleTab(tab, mark, installed, deadline);
   await settleTab(tab, await markBeforeStep(tab, installed, deadline), installed, deadline);
-  expect(sources).not.toEqual([]);
+  const contextId = tab.target.worlds.find(tab.mainFrameId)?.contextId ?? 0;
+  const expression = 'typeof __pagespace.observe';
+  const { result } = await send('Runtime.evaluate', { expression, contextId });
+  expect(result.value).toBe('function');
   expect(sources.filter(({ length }) => length > 1_000)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onOwnFailure } from '../../../src/browser/ownFailures.ts';
+import { onOwnFailure } from '../../../src/browser/cdp/ownFailures.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const page = (body: string, script: string): string =>

@@ -101,8 +101,10 @@ const effects = step.value(() => ({
   hasChanged: false,
   /** True if something has scrolled. */
   hasScrolled: false,
-  /** The boxes that are scrolling, and since when. */
-  scrolling: new Map<EventTarget | null, number>(),
+  /** The boxes that are scrolling. */
+  scrolling: new Set<EventTarget | null>(),
+  /** When each box has begun to scroll first: one that goes on by itself, as a carousel, is not waited for longer than any other. */
+  scrolledAt: new Map<EventTarget | null, number>(),
   /** Changed nodes, in which busy indicators are looked for. */
   changedNodes: new Set<Node>(),
 }));
@@ -214,9 +216,12 @@ export function expectOwnScroll(): void {
 /** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
 export function noteScroll(event?: Event): void {
   if (!quiet().isStepRunning || quiet().isOwnScroll) return;
-  const { scrolling } = effects();
+  const { scrolling, scrolledAt } = effects();
   effects().hasScrolled = true;
-  if (event !== undefined) scrolling.set(event.target, scrolling.get(event.target) ?? performance.now());
+  if (event !== undefined) {
+    scrolling.add(event.target);
+    scrolledAt.set(event.target, scrolledAt.get(event.target) ?? performance.now());
+  }
   countChange(performance.now());
 }
 
@@ -225,10 +230,11 @@ function noteScrollEnd({ target }: Event): void {
 }
 
 /** True while something scrolls, for as long as animations may last. */
-const isScrolling = (): boolean =>
-  effects()
-    .scrolling.values()
-    .some(since => performance.now() - since <= EFFECT_ANIMATION_MS);
+function isScrolling(): boolean {
+  const { scrolling, scrolledAt } = effects();
+  const earliest = performance.now() - EFFECT_ANIMATION_MS;
+  return scrolling.values().some(box => (scrolledAt.get(box) ?? 0) >= earliest);
+}
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {

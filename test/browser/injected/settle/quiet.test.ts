@@ -49,13 +49,37 @@ describe('settle()', () => {
       await openHtml(`<p style="height: 700px">Long</p><p id="end">End</p><p style="height: 3000px"></p>
       <script>new IntersectionObserver(([entry]) => { end.title = entry.isIntersecting ? 'seen' : '' }).observe(end)</script>`);
     await observed.observe();
+    // On a machine that is too busy to draw within a second, the observers of one try are told too late.
     const seen = await observed.evaluate<string>(`(async () => {
-      __pagespace.markStep();
-      void __pagespace.scrollRegion(null, 1, 100);
-      await __pagespace.settle(0, 0);
-      return document.getElementById('end').title;
+      const end = document.getElementById('end');
+      const until = async title => { while (end.title !== title) await new Promise(requestAnimationFrame) };
+      for (let tries = 5; tries > 0; tries--) {
+        __pagespace.markStep();
+        void __pagespace.scrollRegion(null, 1, 100);
+        await __pagespace.settle(0, 0);
+        if (end.title === 'seen') break;
+        await until('seen');
+        scrollTo(0, 0);
+        await until('');
+      }
+      return end.title;
     })()`);
     expect(seen).toBe('seen');
+  });
+
+  it('does not wait without end for a box that scrolls again and again by itself', async () => {
+    const observed =
+      await openHtml(`<div id="row" style="overflow: auto; width: 200px; height: 40px"><p style="width: 9000px">Row</p></div>
+      <script>setInterval(() => { for (const type of ['scrollend', 'scroll']) row.dispatchEvent(new Event(type)) }, 20)</script>`);
+    await observed.observe();
+    const isDone = await observed.evaluate<boolean>(`(async () => {
+      __pagespace.markStep();
+      await new Promise(resolve => document.addEventListener('scroll', resolve, { capture: true, once: true }));
+      for (let rounds = 40; rounds > 0; rounds--)
+        if ((await __pagespace.settle(${QUIET_MS}, 400)).animationMs === 0) return true;
+      return false;
+    })()`);
+    expect(isDone).toBe(true);
   });
 
   it('waits for a finite transition that the step started', async () => {
