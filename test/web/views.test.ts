@@ -203,7 +203,17 @@ it('a key is made in the dashboard, shown once, works, and is revoked', async ()
     viewer: { keyId: expect.any(String) },
   });
   await page.getByRole('button', { name: /Revoke made here/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke' });
+  await page.route('**/graphql', route =>
+    route.request().postDataJSON().variables?.id !== undefined
+      ? route.fulfill({ json: { errors: [{ message: 'The store is busy.' }] } })
+      : route.fallback(),
+  );
+  await revoke.click();
+  await page.getByRole('dialog').getByText('The store is busy.').waitFor();
+  await page.unroute('**/graphql');
+  // The reader tries again with the keyboard, which has not lost its place.
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /Revoke made here/ }).waitFor({ state: 'detached' });
   await expect(new PagespaceClient({ url: product.url, key }).query('{ viewer { keyId } }')).rejects.toThrow(
     /revoked/i,

@@ -56,6 +56,7 @@ export function FormDialog({
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const run = async (fields: FormData) => {
+    if (isBusy) return;
     setBusy(true);
     setError(null);
     try {
@@ -84,7 +85,8 @@ export function FormDialog({
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button kind={kind} type="submit" disabled={isBusy}>
+          {/* A disabled button would lose the focus, and a failure the reader's place. */}
+          <Button kind={kind} type="submit" aria-disabled={isBusy}>
             {isBusy ? doing : action}
           </Button>
         </footer>
