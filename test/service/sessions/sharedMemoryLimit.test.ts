@@ -26,10 +26,19 @@ const PAGES = {
     'held.push(new Blob([bytes])); await held.at(-1).slice(0, 1).text()',
     'window.held = []; const bytes = new Uint8Array(1e7)',
   ),
-  '/cache': endless(
-    'Cache',
-    'await cache.put("/" + i, new Response(noise))',
-    `const noise = ${NOISE}, cache = await caches.open("x")`,
+  // 80 MB in each: two of the three stay below the limit, which lets each of two sessions have 50 MB more.
+  '/stores': endless(
+    'Stores',
+    `if (i % 3 === 0) await cache.put("/" + i, new Response(noise));
+    if (i % 3 === 1) await new Promise(done => { const way = db.transaction("s", "readwrite"); way.objectStore("s").put(noise, i); way.oncomplete = done; });
+    if (i % 3 === 2) { const file = await (await folder.getFileHandle("f" + i, { create: true })).createWritable(); await file.write(noise); await file.close(); }
+    if (i === 23) return`,
+    `const noise = ${NOISE}, cache = await caches.open("x"), folder = await navigator.storage.getDirectory();
+    const db = await new Promise(done => {
+      const opening = indexedDB.open("x");
+      opening.onupgradeneeded = () => opening.result.createObjectStore("s");
+      opening.onsuccess = () => done(opening.result);
+    })`,
   ),
   // Small ones: the renderer holds each twice until the GPU process has it, and its own memory is limited too.
   '/textures': endless(
@@ -77,10 +86,10 @@ describe('The limit of shared memory', () => {
     expect((await neighbour.observe()).metadata.title).toBe('Works');
   });
 
-  it('ends a session that fills it by the cache of its page, and no other session', async () => {
+  it('ends a session that fills it by the cache, the database and the files of its page, and no other session', async () => {
     const neighbour = await startAgentDriver(started);
     await neighbour.observe(`${pages.url}/`);
-    await agent.observe(`${pages.url}/cache`).catch(() => {});
+    await agent.observe(`${pages.url}/stores`).catch(() => {});
     await expect.poll(() => errorOf(agent), FILLED).toMatch(/more than 80 MB of the memory that/);
     expect((await neighbour.observe()).metadata.title).toBe('Quiet');
   });
