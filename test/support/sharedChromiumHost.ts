@@ -74,8 +74,11 @@ class SharedChromiumHost implements BrowserHost {
       this.#leases.add(lease);
       const close = lease.close.bind(lease);
       lease.close = async () => {
-        await close();
-        if (this.#leases.delete(lease)) release();
+        try {
+          await close();
+        } finally {
+          if (this.#leases.delete(lease)) release();
+        }
       };
       if (this.#closing === null) return lease;
       await lease.close();
