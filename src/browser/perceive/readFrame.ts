@@ -43,7 +43,7 @@ const MAX_LISTENER_OWNERS = 10_000;
 /** Maximum length of an answer that is kept to be compared with the next one: a list of some 500 actions. Characters. */
 const MAX_KEPT_ANSWER = 250_000;
 
-/** Maximum number of times that a document is read for closed shadow roots in closed shadow roots. */
+/** Maximum number of times that a document is read for closed shadow roots in closed shadow roots, and for what custom elements state. */
 const MAX_RUNS = 3;
 
 /** @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Playwright's error when the document is gone */
@@ -54,17 +54,26 @@ export async function readFrame(
   options: FrameOptions,
   deadline: Deadline,
 ): Promise<FrameObservation> {
-  const page = await readWithListeners(world, cache, listening, options, deadline);
-  if (page.statedHosts === 0) return page;
-  const hosts = Array.from({ length: page.statedHosts }, (_, index) => index);
-  const stated = await Promise.all(
-    hosts.map(index => readStatedTraits(world, () => world.agentHandle('statedHost', index))),
-  );
-  const text = JSON.stringify(stated);
-  if (text === cache.stated && page.newStatedHosts === 0) return page;
-  cache.stated = text;
-  const { types, handles } = ownersOf(cache, cache.listeners ?? new Map());
-  return runObserver(world, cache, { ...options, repeats: true, stated, listenerTypes: types }, handles);
+  let page = await readWithListeners(world, cache, listening, options, deadline);
+  for (let run = 1; page.statedHosts > 0 && run < MAX_RUNS; run++) {
+    const hosts = Array.from({ length: page.statedHosts }, (_, index) => index);
+    const stated = await Promise.all(
+      hosts.map(index => readStatedTraits(world, () => world.agentHandle('statedHost', index))),
+    );
+    const text = JSON.stringify(stated);
+    if (text === cache.stated && page.newStatedHosts === 0) return page;
+    cache.stated = text;
+    const { types, handles } = ownersOf(cache, cache.listeners ?? new Map());
+    page = await runObserver(
+      world,
+      cache,
+      { ...options, repeats: true, stated, listenerTypes: types },
+      handles,
+    );
+    // Of a tag whose first elements state a role, the others are read too.
+    if (page.newStatedHosts === 0) return page;
+  }
+  return page;
 }
 
 type FrameOptions = Pick<ObserveOptions, 'top' | 'text' | 'earlierTextHashes' | 'repeats'>;

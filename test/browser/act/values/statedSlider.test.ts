@@ -35,7 +35,7 @@ describe('A slider that states its value only to the browser', () => {
 });
 
 const STATED = `<!doctype html><title>Wifi</title><h1>Wifi</h1><label>Wifi <x-switch></x-switch></label>
-<x-size>Small</x-size><x-size>Large</x-size><x-size>Huge</x-size><x-list aria-label="Drinks"><x-entry>Tea</x-entry></x-list><div id="rows"></div><script>
+<x-size>Small</x-size><x-size>Large</x-size><x-size>Huge</x-size><x-list aria-label="Drinks">${['Milk', 'Juice', 'Cider', 'Water', 'Cocoa', 'Tea'].map(name => `<x-entry>${name}</x-entry>`).join('')}</x-list><div id="rows"></div><script>
 const define = (name, role, connected) => customElements.define(name, class extends HTMLElement { static formAssociated = true; own = this.attachInternals();
   connectedCallback() { this.own.role = role; this.style.cssText = 'display:inline-block;width:40px;height:20px'; connected(this) } });
 define('x-switch', 'switch', one => { one.own.ariaChecked = 'true'; one.tabIndex = 0 });

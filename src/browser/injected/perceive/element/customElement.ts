@@ -25,7 +25,14 @@ const INNER_CONTROLS = `${NATIVE_CONTROLS}, [tabindex], [role]`;
 
 /** The traits of the reported elements; null for one that states no role, which is not reported again. */
 const traits = new WeakMap<Element, StatedTraits | null>();
-const report = documentState.value(() => ({ hosts: [] as readonly Element[] }));
+/** The elements that the last observation reported; the tags of which elements state a role; the number of elements of a tag that state none. */
+const report = documentState.value(() => ({
+  hosts: [] as readonly Element[],
+  stating: new Set<string>(),
+  silent: new Map<string, number>(),
+}));
+/** Number of elements out of the tab order after which no more of a tag are reported: the class of a custom element sets its role. */
+const MAX_SILENT = 4;
 
 /** Returns what a custom element states to the browser; null if that is nothing, or not known. */
 export const statedTraits = (element: Element): StatedTraits | null => traits.get(element) ?? null;
@@ -43,10 +50,15 @@ export function reportStatedHosts(found: readonly Element[]): {
   statedHosts: number;
   newStatedHosts: number;
 } {
-  const { known = [], unknown = [] } = Object.groupBy(found, host =>
-    traits.has(host) ? 'known' : 'unknown',
-  );
-  const hosts = [...unknown, ...known].slice(0, MAX_HOSTS);
+  const silent = new Map(report().silent);
+  const mayState = (host: Element): boolean => {
+    const tag = localName(host);
+    if (hasAttribute(host, 'tabindex') || report().stating.has(tag)) return true;
+    silent.set(tag, (silent.get(tag) ?? 0) + 1);
+    return (silent.get(tag) ?? 0) <= MAX_SILENT;
+  };
+  const unknown = found.filter(host => !traits.has(host) && mayState(host));
+  const hosts = [...unknown, ...found.filter(host => traits.has(host))].slice(0, MAX_HOSTS);
   report().hosts = hosts;
   return { statedHosts: hosts.length, newStatedHosts: Math.min(unknown.length, MAX_HOSTS) };
 }
@@ -55,9 +67,14 @@ export const statedHost = (index: number): Element | null => report().hosts[inde
 
 /** Stores what the elements that the last observation reported state, in their order. */
 export function readStatedTraits(stated: readonly (StatedTraits | null)[]): void {
+  const { hosts, stating, silent } = report();
   stated.forEach((one, index) => {
-    const host = report().hosts[index];
-    if (host !== undefined) traits.set(host, one);
+    const host = hosts[index];
+    if (host === undefined) return;
+    const tag = localName(host);
+    if (one !== null) stating.add(tag);
+    else silent.set(tag, (silent.get(tag) ?? 0) + 1);
+    traits.set(host, one);
   });
 }
 
