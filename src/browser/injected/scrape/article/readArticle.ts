@@ -1,7 +1,7 @@
 /** Finds an article's body with Readability and cleans it with the article passes. */
 
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
-import { elementNames, isAdmonitionBox, isBoilerplateName } from '../../signals/nameGroups.ts';
+import { elementNames, isAdmonition, isAdmonitionBox, isBoilerplateName } from '../../signals/nameGroups.ts';
 import { SOURCES } from '../../signals/sectionHeadings.ts';
 import { PLAYER_LINK } from '../snapshot/replacedContent.ts';
 import {
@@ -298,7 +298,8 @@ function keepOwnParts(body: HTMLElement): void {
     if (/^[ou]l$/.test(notes.localName)) notes.removeAttribute('class');
     else rename(notes, 'section');
   for (const part of [...body.querySelectorAll(JUDGED_BY_KIND)].reverse())
-    if (part.localName === 'form' ? isOwnForm(part) : isOwnText(part)) rename(part, 'div');
+    if (part.localName === 'form' ? isOwnForm(part) : isAdmonition(part) || isOwnText(part))
+      rename(part, 'div');
   // Readability counts the links of a div only.
   for (const heading of body.querySelectorAll(HEADINGS))
     if (heading.nextElementSibling?.localName === 'div' && SOURCES.test(singleLineText(heading)))
