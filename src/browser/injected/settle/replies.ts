@@ -71,9 +71,9 @@ export function replySources(
     });
   const onResult = (_source: unknown, result: unknown): void => {
     awaitRequest(result);
-    if (!isStep() || !(result instanceof Promise)) return;
+    if (!isStep() || !(result instanceof Promise) || !replies.asked(result)) return;
     const answered = (): void => void replies.answered(result);
-    standIns.watchUse(result, () => (replies.asked(result) ? [answered, answered] : null));
+    standIns.observeResult(result, { fulfilled: answered, rejected: answered });
   };
   /** The answer is the call of one of the functions that are passed. */
   const byCall = ([holder, name]: readonly [object | null, string]): void =>

@@ -54,17 +54,13 @@ export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): Re
     sent.set(url.split('#', 1)[0] ?? '', request);
     if (!request.isUsed) onSent();
     const resume = resumption();
-    const answered = (): void => {
+    const fulfilled = (): void => {
       request.answeredAt = now();
       resume();
     };
-    standIns.watchUse(
-      result,
-      () => [answered, resume],
-      () => {
-        request.isUsed = true;
-      },
-    );
+    standIns.observeResult(result, { fulfilled, rejected: resume }, () => {
+      request.isUsed = true;
+    });
   });
   standIns.observing(XMLHttpRequest.prototype, 'send', self => {
     if (!isStep() || !(self instanceof XMLHttpRequest)) return;
@@ -77,15 +73,13 @@ export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): Re
     for (const name of names.split(' '))
       standIns.observing(holder, name, (_self, result) => {
         if (!isStep() || !(result instanceof Promise)) return;
+        reading++;
         const resume = resumption();
         const ended = (): void => {
           reading--;
           resume();
         };
-        standIns.watchUse(result, () => {
-          reading++;
-          return [ended, ended];
-        });
+        standIns.observeResult(result, { fulfilled: ended, rejected: ended });
       });
   return {
     begin: () => sent.clear(),

@@ -115,17 +115,16 @@ export class StandIns {
   }
 
   /**
-   * Watches whether the page uses a promise: `await` reads its constructor, everything else calls `then`. Nothing is added to a promise that the
-   * page does not handle: its failure would no longer be told as an unhandled rejection.
-   * @param handled called before the page's first callbacks are added; returns the ones to add before them: for the value, for the failure
+   * Observes how a promise of the page ends, and whether the page uses it: `await` reads its constructor, everything else calls `then`. Its failure is
+   * passed on to a promise that nothing handles before the page handles its own: the page is told of unhandled rejections.
+   * @param ended called before the page's callbacks
    * @param used called when the page takes the value; one that only catches errors uses it if it uses what that returns
    */
-  watchUse(
+  observeResult(
     promise: object,
-    handled: () => readonly [Callback, Callback] | null,
+    ended: { fulfilled(): void; rejected(): void } | null,
     used: () => void = () => {},
   ): void {
-    let isHandled = false;
     let isOurs = false;
     const add = (to: Callback, callbacks: readonly unknown[]): unknown => {
       isOurs = true;
@@ -135,15 +134,14 @@ export class StandIns {
         isOurs = false;
       }
     };
-    const handle = (isUsed: boolean): void =>
+    const passOn = (reason: unknown): never => {
+      this.noting(() => ended?.rejected());
+      throw reason;
+    };
+    const passed = ended === null ? null : add(then, [() => this.noting(() => ended.fulfilled()), passOn]);
+    const handled = (isUsed: boolean): void =>
       this.noting(() => {
-        const callbacks = isHandled ? null : handled();
-        isHandled = true;
-        if (callbacks !== null)
-          add(
-            then,
-            callbacks.map(one => () => this.noting(one)),
-          );
+        if (passed !== null) apply(then, passed, [undefined, () => {}]);
         if (!isUsed) return;
         deleteProperty(promise, 'constructor');
         deleteProperty(promise, 'then');
@@ -152,11 +150,11 @@ export class StandIns {
     defineProperty(promise, 'constructor', {
       configurable: true,
       get() {
-        if (!isOurs) handle(true);
+        if (!isOurs) handled(true);
         return Promise;
       },
     });
-    const watch = (next: object): void => this.noting(() => this.watchUse(next, () => null, used));
+    const observe = (next: object): void => this.noting(() => this.observeResult(next, null, used));
     defineProperty(promise, 'then', {
       configurable: true,
       writable: true,
@@ -165,9 +163,9 @@ export class StandIns {
         const present = Promise.prototype.then as Callback;
         if (this !== promise) return apply(present, this, callbacks);
         const isUsed = typeof callbacks[0] === 'function';
-        handle(isUsed);
+        handled(isUsed);
         const next = add(present, callbacks);
-        if (!isUsed && next instanceof Promise) watch(next);
+        if (!isUsed && next instanceof Promise) observe(next);
         return next;
       },
     });
