@@ -239,13 +239,12 @@ export class PersonInput {
       const mayPress = (): boolean => isHeld() && performance.now() - start < CHOICE_KEYS_MS;
       // A picker that Chromium draws takes the key, or loses it while it is being drawn; without one the page would take it.
       const pressUntilClosed = async (key: string) => {
-        while (mayPress() && (await world.callAgent('isPickerDrawn', 2))) await press(key);
+        while (mayPress() && (await world.callAgent('isPickerDrawn'))) await press(key);
       };
-      for (let keys: readonly string[] | null = []; keys !== null && mayPress(); ) {
+      for (let isReopened = true; isReopened && mayPress(); ) {
         await pressUntilClosed('Escape');
-        keys = text === null ? null : await world.callAgentWithUserGesture('reopenPicker', text);
-        for (const key of keys ?? []) if (await world.callAgent('isPickerDrawn', 0)) await press(key);
-        if (keys !== null) await pressUntilClosed('Enter');
+        isReopened = text !== null && (await world.callAgentWithUserGesture('reopenPicker', text));
+        if (isReopened) await pressUntilClosed('Enter');
       }
       if (isHeld()) await world.callAgent('answerPicker', index, text);
       return;

@@ -39,7 +39,7 @@ const PICKERS = `<!doctype html><style>body { margin: 0 } input, button, select 
 <button onclick="day.showPicker()">When?</button><input id="day" type="date" style="width: 0; height: 0; padding: 0; border: 0">
 <script>
 let events = '';
-// A colour takes several keys, of which a slow picker can lose one each time: then it is entered by a script.
+// No key of the picker of colours chooses one: a script enters it.
 const isTrusted = e => e.isTrusted || e.target.type === 'color';
 const show = () => { document.title = [...document.querySelectorAll('input')].map(input => input.value).join() + events };
 for (const type of ['input', 'change']) addEventListener(type, e => { if (!e.target.list && (type === 'change' || !isTrusted(e))) events += ' ' + type + (isTrusted(e) ? '' : ' of a script'); show() });

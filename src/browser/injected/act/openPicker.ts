@@ -47,57 +47,43 @@ export function openPicker(isTouched: boolean): OpenPicker | null {
 
 const OPEN = ':is(select, input):open';
 
-/** Returns true if Chromium draws the picker that was read last, also after so many frames: it takes the next key. */
-export async function isPickerDrawn(frames: number): Promise<boolean> {
+/** Returns true if Chromium draws the picker that was read last, also two frames later: it takes the next key. */
+export async function isPickerDrawn(): Promise<boolean> {
   const { read } = lastRead();
   const isOpen = (): boolean => read !== null && matches(read.input, ':open');
-  if (isOpen()) await waitForFrames(frames, MAX_DRAW_MS);
+  if (isOpen()) await waitForFrames(2, MAX_DRAW_MS);
   return isOpen();
 }
 
 /**
- * Opens the picker that was read last anew, while the input keeps its value, and returns the keys that show `value` in it, so that Enter
- * chooses it. Needs a user gesture. Null if the page got the value, or Chromium draws no picker that could choose it.
+ * Opens the picker that was read last anew, while the input keeps its value, so that it shows `value` and Enter chooses it. Needs a user
+ * gesture. False if the page got the value, or Chromium draws no picker that could choose it with one key, as for a colour.
  */
-export async function reopenPicker(value: string): Promise<readonly string[] | null> {
+export function reopenPicker(value: string): boolean {
   const { read } = lastRead();
-  if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return null;
+  if (read === null || read.suggestions.length > 0 || !isConnected(read.input)) return false;
   const { input } = read;
   const before = input.value;
-  if (read.isEntered || before === value || matches(input, ':open')) return null;
+  if (read.isEntered || before === value || input.type === 'color' || matches(input, ':open')) return false;
   setValue(input, value);
   // Without a value that the input allows, Enter would choose another one: without any, the present day or time.
   const isAllowed = value !== '' && input.value === value && input.validity.valid;
-  const { shown, keys } = input.type === 'color' ? colorKeys(value) : { shown: value, keys: [] };
-  setValue(input, shown);
   try {
     if (isAllowed) HTMLInputElement.prototype.showPicker.call(input);
   } catch {
     // A frame of another site may not open one.
   }
   setValue(input, before);
-  if (!matches(input, ':open')) return null;
+  if (!matches(input, ':open')) return false;
   read.wanted = value;
   addEventListener('input', noteEntered, true);
-  if (keys.length > 0) await waitForFrames(2, MAX_DRAW_MS);
-  return keys;
+  return true;
 }
 
 function noteEntered(event: Event): void {
   const { read } = lastRead();
   if (event.isTrusted && read !== null && event.composedPath()[0] === read.input)
     read.isEntered ||= read.input.value === read.wanted;
-}
-
-/** Chromium's picker of colours takes one as it is entered: the last digit of its red makes this one of the shown one. */
-function colorKeys(color: string): { readonly shown: string; readonly keys: readonly string[] } {
-  const red = String(Number.parseInt(color.slice(1, 3), 16));
-  const shownRed = red.length > 1 ? Number(red.slice(0, -1)) : red === '0' ? 1 : 0;
-  return {
-    shown: `#${shownRed.toString(16).padStart(2, '0')}${color.slice(3)}`,
-    // The field of red is the third, and its text is selected.
-    keys: [...Array<string>(3).fill('Tab'), ...(red.length > 1 ? ['End'] : []), red.slice(-1)],
-  };
 }
 
 /** Gives the input that was read last a suggestion, by its number, or a value that it takes, and reports it to the page if that did not get it yet. */
