@@ -221,7 +221,8 @@ export class PersonInput {
   async #choose({ option: index, text }: Choice, pressed: Pressed): Promise<void> {
     const start = performance.now();
     const shown = this.#shown;
-    const found = await this.#readPicker();
+    // A busy page answers late: the choice is not lost for that.
+    const found = await this.#readPicker(CHOICE_KEYS_MS);
     if (found === null) return;
     const { picker, world } = found;
     if (picker.type !== shown?.type) return;
@@ -258,10 +259,12 @@ export class PersonInput {
   }
 
   /** Returns the picker that is open in the active tab, without secrets, and its frame; null for none. Never rejects. */
-  #readPicker(): Promise<{ readonly picker: OpenPicker; readonly world: IsolatedWorld } | null> {
+  #readPicker(
+    timeoutMs = READ_TIMEOUT_MS,
+  ): Promise<{ readonly picker: OpenPicker; readonly world: IsolatedWorld } | null> {
     const tab = this.#deps.tabs.active;
     const read = async () => {
-      for await (const world of this.#worlds(tab)) {
+      for await (const world of this.#worlds(tab, timeoutMs)) {
         const picker = await world.callAgent('openPicker', this.#isTouched);
         if (picker !== null) return { picker: this.#deps.secrets.maskAll(picker), world };
       }
@@ -269,13 +272,13 @@ export class PersonInput {
     };
     return race(
       tab.interruptible(read()).catch(() => null),
-      afterMs(READ_TIMEOUT_MS, () => null),
+      afterMs(timeoutMs, () => null),
     );
   }
 
   /** Yields the isolated worlds of the frames of a tab, each with the agent. */
-  async *#worlds(tab: Tab): AsyncGenerator<IsolatedWorld> {
-    const worlds: IsolatedWorld[] = [await tab.world(timeLimit(READ_TIMEOUT_MS))];
+  async *#worlds(tab: Tab, timeoutMs = READ_TIMEOUT_MS): AsyncGenerator<IsolatedWorld> {
+    const worlds: IsolatedWorld[] = [await tab.world(timeLimit(timeoutMs))];
     for (const world of worlds) {
       await installAgent(world, this.#deps.installedIn(tab));
       yield world;
