@@ -160,7 +160,7 @@ export class TakenOverError extends PagespaceError {
   declare readonly code: 'TAKEN_OVER';
 }
 
-/** The take-over has ended. The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again. */
+/** The take-over has ended. The person has handed the session back, was away for too long, or another person has the session now. Take the session over again. */
 export class TakeOverEndedError extends PagespaceError {
   declare readonly code: 'TAKE_OVER_ENDED';
 }

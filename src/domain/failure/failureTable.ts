@@ -184,7 +184,7 @@ export const FAILURES = {
   TAKE_OVER_ENDED: defineFailure(
     409,
     'The take-over has ended',
-    'The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again.',
+    'The person has handed the session back, was away for too long, or another person has the session now. Take the session over again.',
     { withoutEffect: true },
   ),
   ACTION_STALE: defineFailure(

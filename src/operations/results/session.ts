@@ -77,7 +77,7 @@ const approvalShape = shape<PendingApproval>()({
     ),
     value: nullable('String', 'The value, with secrets masked; null for none.'),
     since: field('DateTime', 'When the wait began.'),
-    until: field('DateTime', 'When the step fails if nobody has decided.'),
+    until: field('DateTime', 'When the step fails if no person has decided.'),
   },
 });
 
@@ -118,7 +118,7 @@ const takeOverShape = shape<TakeOver>()({
     since: field('DateTime', 'When this status began.'),
     until: nullable(
       'DateTime',
-      'When the request ends if nobody comes; null while a person has the session.',
+      'When the request ends if no person comes; null while a person has the session.',
     ),
   },
 });

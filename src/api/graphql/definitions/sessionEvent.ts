@@ -233,7 +233,7 @@ const OBJECT_TYPES = {
     by: field(callerShape, 'The key that the person used.'),
   }),
   handed_back: eventObject('handed_back', {
-    holder: nullable('String', 'The name of the person; null if nobody had come.'),
+    holder: nullable('String', 'The name of the person; null if no person had come.'),
     inputs: field(
       'Int',
       'Number of keys, clicks, touches, texts, pastes and turns of the wheel. What was typed is stored nowhere.',

@@ -361,7 +361,7 @@ export type FailureCode =
   | 'SUBSCRIPTION_BEHIND'
   /** A person has the session. A person has taken the session over, or the session waits for one; `detail` says which, and who. Wait for the number of seconds in `Retry-After`, or send `wait_for_hand_back`. */
   | 'TAKEN_OVER'
-  /** The take-over has ended. The person has handed the session back, was away for too long, or somebody else has the session now. Take the session over again. */
+  /** The take-over has ended. The person has handed the session back, was away for too long, or another person has the session now. Take the session over again. */
   | 'TAKE_OVER_ENDED'
   /** Too many connections. The service, or your network address, has as many connections as it may have. Send several requests over one connection. */
   | 'TOO_MANY_CONNECTIONS'

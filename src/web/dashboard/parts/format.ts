@@ -66,6 +66,12 @@ export const bytesText = (bytes: number): string =>
 /** An address without its scheme, `www.` and last slash. */
 export const shortUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
+/** The address of a session's page in short, or that it has none. */
+export function pageOf({ url, status }: { readonly url: string | null; readonly status: string }): string {
+  if (url !== null) return shortUrl(url);
+  return status === 'ACTIVE' ? 'No page yet' : 'No page';
+}
+
 /** A caller in words: `agent · nightly`. */
 export const callerText = ({
   kind,

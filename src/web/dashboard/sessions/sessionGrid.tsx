@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useSubscription } from '../connection/useResource.ts';
-import { shortUrl } from '../parts/format.ts';
+import { pageOf } from '../parts/format.ts';
 import { type FrameData, PictureCanvas, useSeen } from '../parts/livePicture.tsx';
 import { SessionStatus } from '../parts/sessionStatus.tsx';
 import type { SessionRow } from './useSessionList.ts';
@@ -45,14 +45,14 @@ function Tile({ row }: { row: SessionRow }): JSX.Element {
     () => ({ sessionId: row.id, maxWidth: TILE_WIDTH, quality: TILE_QUALITY }),
     { onNext: ({ sessionFrames }) => setFrame(sessionFrames) },
   );
-  const title = row.name ?? row.pageTitle ?? (row.url === null ? 'No page yet' : shortUrl(row.url));
+  const title = row.name ?? row.pageTitle ?? pageOf(row);
   return (
     <li ref={watch} class="tile">
       <a href={`/dashboard/sessions/${row.id}`}>
         <span class="tile-picture">
           {frame === null ? (
             <span class="tile-none">
-              {row.status === 'ACTIVE' ? (row.url === null ? 'No page yet' : '') : 'Ended'}
+              {row.status === 'ACTIVE' ? (row.url === null ? pageOf(row) : '') : 'Ended'}
             </span>
           ) : (
             <PictureCanvas frame={frame} label={`Picture of ${title}`} />

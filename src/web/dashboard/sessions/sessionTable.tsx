@@ -1,7 +1,7 @@
 /** The table of sessions: only the rows on the screen are drawn, so that thousands do not slow it down. */
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ageText, callerText, dateText, micros, now, shortUrl } from '../parts/format.ts';
+import { ageText, callerText, dateText, micros, now, pageOf, shortUrl } from '../parts/format.ts';
 import { SessionStatus } from '../parts/sessionStatus.tsx';
 import { useVirtualRows } from '../parts/useVirtualRows.ts';
 import type { SessionRow } from './useSessionList.ts';
@@ -133,7 +133,7 @@ function Row({ row, index, start, isChosen, choose }: RowProps): JSX.Element {
       </span>
       <span role="cell" class="c-page">
         <a href={`/dashboard/sessions/${row.id}`} class="row-link" tabIndex={index === 0 ? 0 : -1}>
-          <bdi>{title || (row.url === null ? 'No page yet' : shortUrl(row.url))}</bdi>
+          <bdi>{title || pageOf(row)}</bdi>
         </a>
         <span class="sub">
           <bdi>{row.url === null ? row.id : shortUrl(row.url)}</bdi>
