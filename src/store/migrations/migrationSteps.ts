@@ -1,4 +1,3 @@
-/** The steps of the schema after the first: clusters, records, totals. */
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { isPostgres } from '../sqlEngine.ts';
@@ -72,121 +71,8 @@ async function compareBytes(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Adds the columns and tables for the record of sessions. Events of earlier versions have no number in their account. */
-export const record: Migration = {
-  async up(db) {
-    for (const column of ['name', 'labels', 'record'])
-      await db.schema.alterTable('sessions').addColumn(column, 'text').execute();
-    await db.schema
-      .createTable('session_labels')
-      .addColumn('account_id', 'text', column => column.notNull())
-      .addColumn('label', 'text', column => column.notNull())
-      .addColumn('session_id', 'text', column =>
-        column.notNull().references('sessions.id').onDelete('cascade'),
-      )
-      .addPrimaryKeyConstraint('session_labels_pk', ['session_id', 'label'])
-      .execute();
-    await db.schema
-      .createIndex('session_labels_of_account')
-      .on('session_labels')
-      .columns(['account_id', 'label', 'session_id'])
-      .execute();
-    await db.schema
-      .createTable('service_keys')
-      .addColumn('name', 'text', column => column.primaryKey())
-      .addColumn('value', 'text', column => column.notNull())
-      .execute();
-    await db.schema
-      .createTable('account_event_counters')
-      .addColumn('account_id', 'text', column => column.primaryKey())
-      .addColumn('last_number', 'bigint', column => column.notNull())
-      .execute();
-    for (const [column, type] of [
-      ['account_id', 'text'],
-      ['account_number', 'bigint'],
-    ] as const)
-      await db.schema.alterTable('session_events').addColumn(column, type).execute();
-    await db.schema
-      .createIndex('session_events_of_account')
-      .unique()
-      .on('session_events')
-      .columns(['account_id', 'account_number'])
-      .where(sql.ref('account_number'), 'is not', null)
-      .execute();
-  },
-};
-
-export const pageLog: Migration = {
-  async up(db) {
-    for (const [table, column] of [
-      ['api_keys', 'record'],
-      ['api_keys', 'page_log'],
-      ['sessions', 'page_log'],
-    ] as const)
-      await db.schema.alterTable(table).addColumn(column, 'text').execute();
-  },
-};
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-
-export const totals: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('session_counts')
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('status', 'text', column => column.notNull())
-      .addColumn('total', 'bigint', column => column.notNull())
-      .addPrimaryKeyConstraint('session_counts_pk', ['account_id', 'status'])
-      .execute();
-    await db.schema
-      .createTable('event_counts')
-      .addColumn('session_id', 'text', column =>
-        column.notNull().references('sessions.id').onDelete('cascade'),
-      )
-      .addColumn('type', 'text', column => column.notNull())
-      .addColumn('total', 'bigint', column => column.notNull())
-      .addPrimaryKeyConstraint('event_counts_pk', ['session_id', 'type'])
-      .execute();
-    await db.schema
-      .createTable('usage_totals')
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('span_ms', 'bigint', column => column.notNull())
-      .addColumn('began_at', 'bigint', column => column.notNull())
-      .addColumn('kind', 'text', column => column.notNull())
-      .addColumn('key_id', 'text', column => column.notNull())
-      .addColumn('operations', 'bigint', column => column.notNull())
-      .addColumn('browser_ms', 'bigint', column => column.notNull())
-      .addColumn('amount_micros', 'bigint', column => column.notNull())
-      .addPrimaryKeyConstraint('usage_totals_pk', ['account_id', 'span_ms', 'began_at', 'kind', 'key_id'])
-      .execute();
-    await db.schema
-      .createTable('session_usage')
-      // No foreign key to sessions: charges are kept when the session is removed.
-      .addColumn('session_id', 'text', column => column.notNull())
-      .addColumn('day', 'bigint', column => column.notNull())
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('operations', 'bigint', column => column.notNull())
-      .addColumn('browser_ms', 'bigint', column => column.notNull())
-      .addColumn('amount_micros', 'bigint', column => column.notNull())
-      .addPrimaryKeyConstraint('session_usage_pk', ['session_id', 'day'])
-      .execute();
-    await db.schema
-      .createIndex('session_usage_of_account')
-      .on('session_usage')
-      .columns(['account_id', 'day', 'session_id', 'operations', 'browser_ms', 'amount_micros'])
-      .execute();
-    await db.schema
-      .alterTable('sessions')
-      .addColumn('search_text', 'text', column => column.notNull().defaultTo(''))
-      .execute();
-    // The counts replace the index, and the totals of the day replace the columns of the account.
-    await db.schema.dropIndex('session_events_by_type').execute();
-    for (const column of ['day_began_at', 'day_browser_ms'])
-      await db.schema.alterTable('accounts').dropColumn(column).execute();
-    await computeTotals(db);
-  },
-};
 
 /** Computes all totals from sessions, events and ledger. The tables of the totals must be empty. */
 export async function computeTotals(db: QueryExecutorProvider): Promise<void> {

@@ -4,7 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { isPostgres } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
 import { assertSchema } from './assertSchema.ts';
-import { cluster, databaseRuns, pageLog, record, totals } from './migrationSteps.ts';
+import { cluster, computeTotals, databaseRuns } from './migrationSteps.ts';
 
 /** The number of Kysely's own lock, which nodes of earlier versions hold while they migrate. */
 const LOCK_ID = '3853314791062309107';
@@ -35,374 +35,188 @@ class UnlockedAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-const accounts: Migration = {
+/** Creates a migration of statements that both engines understand. */
+const statements = (...texts: readonly string[]): Migration => ({
   async up(db) {
-    await db.schema
-      .createTable('accounts')
-      .addColumn('id', 'text', column => column.primaryKey())
-      .addColumn('name', 'text', column => column.notNull())
-      .addColumn('tier', 'text', column => column.notNull())
-      .addColumn('created_at', 'bigint', column => column.notNull())
-      .execute();
-    await db.schema
-      .createIndex('accounts_by_name')
-      .on('accounts')
-      .columns(['name', 'created_at', 'id'])
-      .execute();
+    for (const text of texts) await sql.raw(text).execute(db);
   },
-};
+});
 
-const apiKeys: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('api_keys')
-      .addColumn('id', 'text', column => column.primaryKey())
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('name', 'text', column => column.notNull())
-      .addColumn('prefix', 'text', column => column.notNull())
-      .addColumn('hash', 'text', column => column.notNull().unique())
-      .addColumn('scopes', 'text', column => column.notNull())
-      .addColumn('created_at', 'bigint', column => column.notNull())
-      .addColumn('expires_at', 'bigint')
-      .addColumn('revoked_at', 'bigint')
-      .addColumn('last_used_at', 'bigint')
-      .execute();
-    await db.schema
-      .createIndex('api_keys_of_account')
-      .on('api_keys')
-      .columns(['account_id', 'created_at', 'id'])
-      .execute();
-  },
-};
-
-const sessions: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('sessions')
-      .addColumn('id', 'text', column => column.primaryKey())
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('status', 'text', column => column.notNull())
-      .addColumn('created_at', 'bigint', column => column.notNull())
-      .addColumn('last_accessed_at', 'bigint', column => column.notNull())
-      .addColumn('timeout_minutes', 'integer', column => column.notNull())
-      .addColumn('running', 'integer', column => column.notNull())
-      .addColumn('url', 'text')
-      .addColumn('page_title', 'text')
-      .addColumn('ended_at', 'bigint')
-      .addColumn('error', 'text')
-      .addColumn('last_seq', 'integer', column => column.notNull())
-      .execute();
-    for (const key of ['created_at', 'last_accessed_at'])
-      await db.schema
-        .createIndex(`sessions_of_account_by_${key}`)
-        .on('sessions')
-        .columns(['account_id', key, 'id'])
-        .execute();
-    await db.schema
-      .createIndex('sessions_active')
-      .on('sessions')
-      .columns(['account_id', 'id'])
-      .where(sql.ref('status'), '=', 'active')
-      .execute();
-  },
-};
-
-const sessionEvents: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('session_events')
-      .addColumn('session_id', 'text', column =>
-        column.notNull().references('sessions.id').onDelete('cascade'),
-      )
-      .addColumn('seq', 'integer', column => column.notNull())
-      .addColumn('type', 'text', column => column.notNull())
-      .addColumn('at', 'bigint', column => column.notNull())
-      .addColumn('body', 'text', column => column.notNull())
-      .addPrimaryKeyConstraint('session_events_pk', ['session_id', 'seq'])
-      .execute();
-    await db.schema
-      .createIndex('session_events_by_type')
-      .on('session_events')
-      .columns(['session_id', 'type'])
-      .execute();
-  },
-};
-
-const observations: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('observations')
-      .addColumn('session_id', 'text', column =>
-        column.primaryKey().references('sessions.id').onDelete('cascade'),
-      )
-      .addColumn('observed_at', 'bigint', column => column.notNull())
-      .addColumn('url', 'text', column => column.notNull())
-      .addColumn('title', 'text', column => column.notNull())
-      .addColumn('http_status', 'integer')
-      .addColumn('space', 'text', column => column.notNull())
-      .execute();
-  },
-};
-
-const sessionsEnded: Migration = {
-  async up(db) {
-    await db.schema
-      .createIndex('sessions_ended')
-      .on('sessions')
-      .columns(['ended_at', 'id'])
-      .where(sql.ref('ended_at'), 'is not', null)
-      .execute();
-  },
-};
-
-const ledger: Migration = {
-  async up(db) {
-    const sum = (table: string, column: string) =>
-      db.schema
-        .alterTable(table)
-        .addColumn(column, 'bigint', one => one.notNull().defaultTo(0))
-        .execute();
-    for (const column of ['balance_micros', 'ledger_seq', 'day_began_at', 'day_browser_ms'])
-      await sum('accounts', column);
-    await sum('api_keys', 'spent_micros');
-    await db.schema.alterTable('api_keys').addColumn('spend_cap_micros', 'bigint').execute();
-    await db.schema
-      .createTable('ledger')
-      .addColumn('operation_id', 'text', column => column.primaryKey())
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('seq', 'bigint', column => column.notNull())
-      .addColumn('reference', 'text', column => column.notNull())
-      // No foreign key to sessions: charges are kept when the session is removed.
-      .addColumn('session_id', 'text')
-      .addColumn('key_id', 'text')
-      .addColumn('kind', 'text', column => column.notNull())
-      .addColumn('at', 'bigint', column => column.notNull())
-      .addColumn('browser_ms', 'bigint', column => column.notNull())
-      .addColumn('amount_micros', 'bigint', column => column.notNull())
-      .addColumn('balance_micros', 'bigint', column => column.notNull())
-      .execute();
-    await db.schema
-      .createIndex('ledger_of_account')
-      .unique()
-      .on('ledger')
-      .columns(['account_id', 'seq'])
-      .execute();
-    await db.schema
-      .createIndex('ledger_of_account_by_at')
-      .on('ledger')
-      .columns(['account_id', 'at'])
-      .execute();
-    await db.schema.createIndex('ledger_of_session').on('ledger').columns(['session_id']).execute();
-  },
-};
-
-const wallets: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('wallets')
-      .addColumn('address', 'text', column => column.primaryKey())
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('created_at', 'bigint', column => column.notNull())
-      .execute();
-    await db.schema
-      .createTable('nonces')
-      .addColumn('nonce', 'text', column => column.primaryKey())
-      .addColumn('expires_at', 'bigint', column => column.notNull())
-      .execute();
-    await db.schema
-      .createTable('web_visits')
-      .addColumn('hash', 'text', column => column.primaryKey())
-      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-      .addColumn('address', 'text', column => column.notNull())
-      .addColumn('expires_at', 'bigint', column => column.notNull())
-      .execute();
-  },
-};
-
-const sessionsSeen: Migration = {
-  async up(db) {
-    await db.schema.alterTable('sessions').addColumn('seen_at', 'bigint').execute();
-  },
-};
-
-/**
- * Adds indexes on the expiry time of nonces and web sessions. Each sign-in deletes expired rows, and anyone can start a
- * sign-in: without an index this would be slow.
- */
-const walletsExpiring: Migration = {
-  async up(db) {
-    for (const table of ['nonces', 'web_visits'])
-      await db.schema.createIndex(`${table}_expiring`).on(table).columns(['expires_at']).execute();
-  },
-};
-
-const meters: Migration = {
-  async up(db) {
-    await db.schema.alterTable('accounts').addColumn('tier_since', 'bigint').execute();
-    await db.schema.alterTable('ledger').addColumn('minute_micros', 'bigint').execute();
-    await db.schema.alterTable('sessions').addColumn('key_id', 'text').execute();
-    for (const column of ['clock_shift_ms', 'browser_ms', 'uncharged_ms', 'uncharged_micros'])
-      await db.schema
-        .alterTable('sessions')
-        .addColumn(column, 'bigint', one => one.notNull().defaultTo(0))
-        .execute();
-  },
-};
-
-/** Adds the table whose rows `SessionStore.assertWritable` writes and removes at once. */
-const storageProbes: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('storage_probes')
-      .addColumn('body', 'text', column => column.notNull())
-      .execute();
-  },
-};
-
-const options: Migration = {
-  async up(db) {
-    await db.schema.alterTable('sessions').addColumn('options', 'text').execute();
-  },
-};
-
-const profiles: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('profiles')
-      .addColumn('account_id', 'text', column => column.notNull())
-      .addColumn('name', 'text', column => column.notNull())
-      .addColumn('version', 'bigint', column => column.notNull())
-      .addColumn('saved_at', 'bigint', column => column.notNull())
-      .addColumn('bytes', 'bigint', column => column.notNull())
-      .addColumn('sealed', 'text', column => column.notNull())
-      .addPrimaryKeyConstraint('profiles_pk', ['account_id', 'name', 'version'])
-      .execute();
-    await db.schema
-      .createTable('profile_writers')
-      .addColumn('account_id', 'text', column => column.notNull())
-      .addColumn('name', 'text', column => column.notNull())
-      .addColumn('session_id', 'text', column => column.notNull())
-      .addColumn('since', 'bigint', column => column.notNull())
-      .addPrimaryKeyConstraint('profile_writers_pk', ['account_id', 'name'])
-      .execute();
-  },
-};
-
-const vault: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('vault_entries')
-      .addColumn('account_id', 'text', column => column.notNull())
-      .addColumn('name', 'text', column => column.notNull())
-      .addColumn('fields', 'text', column => column.notNull())
-      .addColumn('origins', 'text', column => column.notNull())
-      .addColumn('saved_at', 'bigint', column => column.notNull())
-      .addColumn('used_at', 'bigint')
-      .addColumn('sealed', 'text', column => column.notNull())
-      .addPrimaryKeyConstraint('vault_entries_pk', ['account_id', 'name'])
-      .execute();
-  },
-};
-
-const policies: Migration = {
-  async up(db) {
-    await db.schema.alterTable('api_keys').addColumn('policy', 'text').execute();
-    await db.schema
-      .createTable('audit_log')
-      .addColumn('account_id', 'text', column => column.notNull())
-      .addColumn('seq', 'bigint', column => column.notNull())
-      .addColumn('at', 'bigint', column => column.notNull())
-      .addColumn('actor', 'text', column => column.notNull())
-      .addColumn('action', 'text', column => column.notNull())
-      .addColumn('subject', 'text', column => column.notNull())
-      .addColumn('details', 'text', column => column.notNull())
-      .addColumn('hash', 'text', column => column.notNull())
-      .addPrimaryKeyConstraint('audit_log_pk', ['account_id', 'seq'])
-      .execute();
-  },
-};
-
-const shareLinks: Migration = {
-  async up(db) {
-    await db.schema
-      .createTable('share_links')
-      .addColumn('id', 'text', column => column.primaryKey())
-      .addColumn('account_id', 'text', column => column.notNull())
-      .addColumn('session_id', 'text', column =>
-        column.notNull().references('sessions.id').onDelete('cascade'),
-      )
-      .addColumn('mode', 'text', column => column.notNull())
-      .addColumn('hash', 'text', column => column.notNull().unique())
-      .addColumn('created_at', 'bigint', column => column.notNull())
-      .addColumn('expires_at', 'bigint', column => column.notNull())
-      .addColumn('revoked_at', 'bigint')
-      .addColumn('views', 'integer', column => column.notNull())
-      .execute();
-    await db.schema
-      .createIndex('share_links_of_session')
-      .on('share_links')
-      .columns(['session_id', 'created_at'])
-      .execute();
-    await db.schema
-      .createTable('share_visits')
-      .addColumn('id', 'text', column => column.primaryKey())
-      .addColumn('link_id', 'text', column =>
-        column.notNull().references('share_links.id').onDelete('cascade'),
-      )
-      .addColumn('hash', 'text', column => column.notNull().unique())
-      .addColumn('began_at', 'bigint', column => column.notNull())
-      .addColumn('seen_at', 'bigint', column => column.notNull())
-      .addColumn('is_open', 'integer', column => column.notNull())
-      .execute();
-    await db.schema
-      .createIndex('share_visits_of_link')
-      .on('share_visits')
-      .columns(['link_id', 'began_at'])
-      .execute();
-  },
-};
-
-const sessionCallers: Migration = {
-  async up(db) {
-    await db.schema.alterTable('sessions').addColumn('started_by', 'text').execute();
-    await db.schema.alterTable('sessions').addColumn('ended_by', 'text').execute();
-  },
-};
-
-const profileOrigins: Migration = {
-  async up(db) {
-    await db.schema
-      .alterTable('profiles')
-      .addColumn('origins', 'text', column => column.notNull().defaultTo(''))
-      .execute();
-  },
-};
+/** The tables of the totals. No foreign key from `session_usage` to sessions: charges are kept when the session is removed. */
+const totals = statements(
+  `create table session_counts (
+    account_id text not null references accounts (id), status text not null, total bigint not null,
+    constraint session_counts_pk primary key (account_id, status))`,
+  `create table event_counts (
+    session_id text not null references sessions (id) on delete cascade, type text not null, total bigint not null,
+    constraint event_counts_pk primary key (session_id, type))`,
+  `create table usage_totals (
+    account_id text not null references accounts (id), span_ms bigint not null, began_at bigint not null,
+    kind text not null, key_id text not null,
+    operations bigint not null, browser_ms bigint not null, amount_micros bigint not null,
+    constraint usage_totals_pk primary key (account_id, span_ms, began_at, kind, key_id))`,
+  `create table session_usage (
+    session_id text not null, day bigint not null, account_id text not null references accounts (id),
+    operations bigint not null, browser_ms bigint not null, amount_micros bigint not null,
+    constraint session_usage_pk primary key (session_id, day))`,
+  `create index session_usage_of_account
+    on session_usage (account_id, day, session_id, operations, browser_ms, amount_micros)`,
+  "alter table sessions add column search_text text not null default ''",
+  // The counts replace the index, and the totals of the day replace the columns of the account.
+  'drop index session_events_by_type',
+  'alter table accounts drop column day_began_at',
+  'alter table accounts drop column day_browser_ms',
+);
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001_accounts': accounts,
-  '0002_api_keys': apiKeys,
-  '0003_sessions': sessions,
-  '0004_session_events': sessionEvents,
-  '0005_observations': observations,
-  '0006_sessions_ended': sessionsEnded,
-  '0007_ledger': ledger,
-  '0008_wallets': wallets,
-  '0009_sessions_seen': sessionsSeen,
-  '0010_wallets_expiring': walletsExpiring,
-  '0011_meters': meters,
-  '0012_totals': totals,
-  '0013_storage_probes': storageProbes,
+  '0001_accounts': statements(
+    `create table accounts (
+      id text primary key, name text not null, tier text not null, created_at bigint not null)`,
+    'create index accounts_by_name on accounts (name, created_at, id)',
+  ),
+  '0002_api_keys': statements(
+    `create table api_keys (
+      id text primary key, account_id text not null references accounts (id),
+      name text not null, prefix text not null, hash text not null unique, scopes text not null,
+      created_at bigint not null, expires_at bigint, revoked_at bigint, last_used_at bigint)`,
+    'create index api_keys_of_account on api_keys (account_id, created_at, id)',
+  ),
+  '0003_sessions': statements(
+    `create table sessions (
+      id text primary key, account_id text not null references accounts (id), status text not null,
+      created_at bigint not null, last_accessed_at bigint not null,
+      timeout_minutes integer not null, running integer not null, url text, page_title text,
+      ended_at bigint, error text, last_seq integer not null)`,
+    'create index sessions_of_account_by_created_at on sessions (account_id, created_at, id)',
+    'create index sessions_of_account_by_last_accessed_at on sessions (account_id, last_accessed_at, id)',
+    "create index sessions_active on sessions (account_id, id) where status = 'active'",
+  ),
+  '0004_session_events': statements(
+    `create table session_events (
+      session_id text not null references sessions (id) on delete cascade, seq integer not null,
+      type text not null, at bigint not null, body text not null,
+      constraint session_events_pk primary key (session_id, seq))`,
+    'create index session_events_by_type on session_events (session_id, type)',
+  ),
+  '0005_observations': statements(
+    `create table observations (
+      session_id text primary key references sessions (id) on delete cascade,
+      observed_at bigint not null, url text not null, title text not null, http_status integer, space text not null)`,
+  ),
+  '0006_sessions_ended': statements(
+    'create index sessions_ended on sessions (ended_at, id) where ended_at is not null',
+  ),
+  '0007_ledger': statements(
+    'alter table accounts add column balance_micros bigint not null default 0',
+    'alter table accounts add column ledger_seq bigint not null default 0',
+    'alter table accounts add column day_began_at bigint not null default 0',
+    'alter table accounts add column day_browser_ms bigint not null default 0',
+    'alter table api_keys add column spent_micros bigint not null default 0',
+    'alter table api_keys add column spend_cap_micros bigint',
+    // No foreign key to sessions: charges are kept when the session is removed.
+    `create table ledger (
+      operation_id text primary key, account_id text not null references accounts (id), seq bigint not null,
+      reference text not null, session_id text, key_id text, kind text not null, at bigint not null,
+      browser_ms bigint not null, amount_micros bigint not null, balance_micros bigint not null)`,
+    'create unique index ledger_of_account on ledger (account_id, seq)',
+    'create index ledger_of_account_by_at on ledger (account_id, at)',
+    'create index ledger_of_session on ledger (session_id)',
+  ),
+  '0008_wallets': statements(
+    `create table wallets (
+      address text primary key, account_id text not null references accounts (id), created_at bigint not null)`,
+    'create table nonces (nonce text primary key, expires_at bigint not null)',
+    `create table web_visits (
+      hash text primary key, account_id text not null references accounts (id),
+      address text not null, expires_at bigint not null)`,
+  ),
+  '0009_sessions_seen': statements('alter table sessions add column seen_at bigint'),
+  // Each sign-in deletes expired rows, and anyone can start one: without these indexes that would be slow.
+  '0010_wallets_expiring': statements(
+    'create index nonces_expiring on nonces (expires_at)',
+    'create index web_visits_expiring on web_visits (expires_at)',
+  ),
+  '0011_meters': statements(
+    'alter table accounts add column tier_since bigint',
+    'alter table ledger add column minute_micros bigint',
+    'alter table sessions add column key_id text',
+    'alter table sessions add column clock_shift_ms bigint not null default 0',
+    'alter table sessions add column browser_ms bigint not null default 0',
+    'alter table sessions add column uncharged_ms bigint not null default 0',
+    'alter table sessions add column uncharged_micros bigint not null default 0',
+  ),
+  '0012_totals': {
+    async up(db) {
+      await totals.up(db);
+      await computeTotals(db);
+    },
+  },
+  // `SessionStore.assertWritable` writes rows and removes them at once.
+  '0013_storage_probes': statements('create table storage_probes (body text not null)'),
   '0014_cluster': cluster,
   '0015_database_runs': databaseRuns,
-  '0016_record': record,
-  '0017_options': options,
-  '0018_profiles': profiles,
-  '0019_vault': vault,
-  '0020_page_log': pageLog,
-  '0021_policies': policies,
-  '0022_share_links': shareLinks,
-  '0023_session_callers': sessionCallers,
-  '0024_profile_origins': profileOrigins,
+  // Events of earlier versions have no number in their account.
+  '0016_record': statements(
+    'alter table sessions add column name text',
+    'alter table sessions add column labels text',
+    'alter table sessions add column record text',
+    `create table session_labels (
+      account_id text not null, label text not null,
+      session_id text not null references sessions (id) on delete cascade,
+      constraint session_labels_pk primary key (session_id, label))`,
+    'create index session_labels_of_account on session_labels (account_id, label, session_id)',
+    'create table service_keys (name text primary key, value text not null)',
+    'create table account_event_counters (account_id text primary key, last_number bigint not null)',
+    'alter table session_events add column account_id text',
+    'alter table session_events add column account_number bigint',
+    `create unique index session_events_of_account on session_events (account_id, account_number)
+      where account_number is not null`,
+  ),
+  '0017_options': statements('alter table sessions add column options text'),
+  '0018_profiles': statements(
+    `create table profiles (
+      account_id text not null, name text not null, version bigint not null, saved_at bigint not null,
+      bytes bigint not null, sealed text not null,
+      constraint profiles_pk primary key (account_id, name, version))`,
+    `create table profile_writers (
+      account_id text not null, name text not null, session_id text not null, since bigint not null,
+      constraint profile_writers_pk primary key (account_id, name))`,
+  ),
+  '0019_vault': statements(
+    `create table vault_entries (
+      account_id text not null, name text not null, fields text not null, origins text not null,
+      saved_at bigint not null, used_at bigint, sealed text not null,
+      constraint vault_entries_pk primary key (account_id, name))`,
+  ),
+  '0020_page_log': statements(
+    'alter table api_keys add column record text',
+    'alter table api_keys add column page_log text',
+    'alter table sessions add column page_log text',
+  ),
+  '0021_policies': statements(
+    'alter table api_keys add column policy text',
+    `create table audit_log (
+      account_id text not null, seq bigint not null, at bigint not null, actor text not null, action text not null,
+      subject text not null, details text not null, hash text not null,
+      constraint audit_log_pk primary key (account_id, seq))`,
+  ),
+  '0022_share_links': statements(
+    `create table share_links (
+      id text primary key, account_id text not null,
+      session_id text not null references sessions (id) on delete cascade, mode text not null,
+      hash text not null unique, created_at bigint not null, expires_at bigint not null, revoked_at bigint,
+      views integer not null)`,
+    'create index share_links_of_session on share_links (session_id, created_at)',
+    `create table share_visits (
+      id text primary key, link_id text not null references share_links (id) on delete cascade,
+      hash text not null unique, began_at bigint not null, seen_at bigint not null, is_open integer not null)`,
+    'create index share_visits_of_link on share_visits (link_id, began_at)',
+  ),
+  '0023_session_callers': statements(
+    'alter table sessions add column started_by text',
+    'alter table sessions add column ended_by text',
+  ),
+  '0024_profile_origins': statements("alter table profiles add column origins text not null default ''"),
 };
 
 /** Part of the name of a migration that versions before it cannot live with. No migration has it yet. */
