@@ -1,4 +1,3 @@
-/** Requests of the client over HTTP, with their retries, and its streams. */
 import { FAILURE_ERRORS } from './generated/failureErrors.ts';
 import {
   ClientConsoleDocument,
@@ -179,12 +178,8 @@ export class Transport {
     variables: Variables,
     options: CallOptions,
   ): Promise<Data> {
-    const body = JSON.stringify({ query: document.toString(), variables });
-    const attempt = async (signal: AbortSignal): Promise<Data> => {
-      const response = await this.#send('/graphql', { ...postJson(body), signal });
-      return this.#dataOf<Data>(response, rootFieldOf(document.toString()));
-    };
-    return this.#retry(options, attempt, this.#maxRetries);
+    const query = document.toString();
+    return this.#post(query, variables, options, rootFieldOf(query), this.#maxRetries);
   }
 
   /** Executes an operation of the caller and returns its data. A query is repeated like other calls, a mutation is sent once. @throws PagespaceError */
@@ -194,14 +189,20 @@ export class Transport {
     options: CallOptions,
   ): Promise<Data> {
     const query = document.toString();
-    const attempt = async (signal: AbortSignal): Promise<Data> => {
-      const response = await this.#send('/graphql', {
-        ...postJson(JSON.stringify({ query, variables })),
-        signal,
-      });
-      return this.#dataOf<Data>(response, null);
-    };
-    return this.#retry(options, attempt, /\bmutation\b/.test(query) ? 0 : this.#maxRetries);
+    return this.#post(query, variables, options, null, /\bmutation\b/.test(query) ? 0 : this.#maxRetries);
+  }
+
+  #post<Data>(
+    query: string,
+    variables: unknown,
+    options: CallOptions,
+    rootField: string | null,
+    maxRetries: number,
+  ): Promise<Data> {
+    const init = postJson(JSON.stringify({ query, variables }));
+    const attempt = async (signal: AbortSignal): Promise<Data> =>
+      this.#dataOf<Data>(await this.#send('/graphql', { ...init, signal }), rootField);
+    return this.#retry(options, attempt, maxRetries);
   }
 
   /** Sends a REST request; a GET is repeated like an operation, a POST is sent once. @throws PagespaceError */
@@ -403,50 +404,51 @@ export interface StatusOptions extends StreamOptions {
 
 const RECONNECT_TIMEOUT_MS = 60_000;
 
-/** Yields each event of a session once, in the order of `seq`: first the stored ones, then new ones. Ends after the last event of the session. */
-export async function* sessionEvents(
+/**
+ * Yields each numbered item of a session once: first the stored ones, then new ones. Ends with the session.
+ * @param itemOf returns the item of an answer
+ * @param numberOf returns its number, after which the stream goes on when the connection breaks
+ */
+async function* numberedItems<Data, Item>(
   transport: Transport,
+  document: TypedDocumentString<Data, { sessionId: string; after?: number | null }>,
   sessionId: string,
   { after = 0, ...options }: EventsOptions,
-): AsyncGenerator<SessionEvent, void, void> {
-  let lastSeq = after;
-  const connect = () =>
-    transport.subscribe(ClientEventsDocument, { sessionId, after: lastSeq }, options.signal);
-  for await (const { sessionEvents: event } of resume(connect, options)) {
-    lastSeq = event.seq;
-    yield event;
+  itemOf: (data: Data) => Item,
+  numberOf: (item: Item) => number,
+): AsyncGenerator<Item, void, void> {
+  let last = after;
+  const connect = () => transport.subscribe(document, { sessionId, after: last }, options.signal);
+  for await (const data of resume(connect, options)) {
+    const item = itemOf(data);
+    last = numberOf(item);
+    yield item;
   }
 }
 
-/** Yields each console message of a session once: first the stored ones, then new ones. Ends with the session. */
-export async function* consoleMessages(
+type NumberedItems<Item> = (
   transport: Transport,
   sessionId: string,
-  { after = 0, ...options }: EventsOptions,
-): AsyncGenerator<ConsoleMessage, void, void> {
-  let last = after;
-  const connect = () =>
-    transport.subscribe(ClientConsoleDocument, { sessionId, after: last }, options.signal);
-  for await (const { consoleMessages: message } of resume(connect, options)) {
-    last = message.number;
-    yield message;
-  }
-}
+  options: EventsOptions,
+) => AsyncGenerator<Item, void, void>;
 
-/** Yields each request of a session once: first the stored ones, then new ones. Ends with the session. */
-export async function* networkRequests(
-  transport: Transport,
-  sessionId: string,
-  { after = 0, ...options }: EventsOptions,
-): AsyncGenerator<NetworkRequest, void, void> {
-  let last = after;
-  const connect = () =>
-    transport.subscribe(ClientNetworkDocument, { sessionId, after: last }, options.signal);
-  for await (const { networkRequests: request } of resume(connect, options)) {
-    last = request.number;
-    yield request;
-  }
-}
+export const sessionEvents: NumberedItems<SessionEvent> = (transport, sessionId, options) =>
+  numberedItems(
+    transport,
+    ClientEventsDocument,
+    sessionId,
+    options,
+    data => data.sessionEvents,
+    ({ seq }) => seq,
+  );
+
+export const consoleMessages: NumberedItems<ConsoleMessage> = (transport, sessionId, options) =>
+  numberedItems(transport, ClientConsoleDocument, sessionId, options, data => data.consoleMessages, numberOf);
+
+export const networkRequests: NumberedItems<NetworkRequest> = (transport, sessionId, options) =>
+  numberedItems(transport, ClientNetworkDocument, sessionId, options, data => data.networkRequests, numberOf);
+
+const numberOf = ({ number }: { readonly number: number }): number => number;
 
 /** Yields pictures of the active tab: one now, then one whenever the page looks different. Ends with the session. */
 export async function* sessionFrames(
