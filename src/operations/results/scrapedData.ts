@@ -1,4 +1,3 @@
-/** The content of a page. */
 import {
   type ArticleMetadata,
   CONTENT_PART_KEYS,
@@ -91,13 +90,12 @@ const partField = (part: ContentPart): ResultField<ScrapedData> => {
     ...(kind === 'list' && { optional: true }),
     rest: name,
     description,
-    read: data => data[part] ?? null,
   };
 };
 
 const partFields = Object.fromEntries(CONTENT_PART_KEYS.map(part => [part, partField(part)])) as Record<
   ContentPart,
-  ResultField<ScrapedData> & Required<Pick<ResultField<ScrapedData>, 'read'>>
+  ResultField<ScrapedData>
 >;
 
 export const scrapedDataShape = shape<ScrapedData>()({
@@ -106,34 +104,25 @@ export const scrapedDataShape = shape<ScrapedData>()({
   isSelectable: true,
   fields: {
     ...partFields,
-    extractErrors: {
-      type: [extractError],
-      nullable: true,
-      optional: true,
-      description:
-        'Values of `extracted` that are missing or do not match the schema; none without a schema.',
-      read: ({ extractErrors }) => extractErrors ?? null,
-    },
-    contentType: {
-      type: 'String',
-      nullable: true,
-      description:
-        'MIME type of what was read, as its server declares it: `text/html`, `application/json`, `application/pdf`.',
-      read: ({ contentType }) => contentType ?? null,
-    },
+    extractErrors: nullable(
+      [extractError],
+      'Values of `extracted` that are missing or do not match the schema; none without a schema.',
+      { optional: true },
+    ),
+    contentType: nullable(
+      'String',
+      'MIME type of what was read, as its server declares it: `text/html`, `application/json`, `application/pdf`.',
+    ),
     truncated: {
       type: 'Boolean',
       description:
         'True when something was cut: at `maxCharacters`, then `cursor` continues; or by a limit of the page, then `incomplete` names the part.',
       read: ({ truncated }) => truncated ?? false,
     },
-    cursor: {
-      type: 'String',
-      nullable: true,
-      description:
-        'Send it as `cursor` of the next scrape to continue the texts and lists that were cut; repeat while it is not null. All chunks joined are the whole content.',
-      read: ({ cursor }) => cursor ?? null,
-    },
+    cursor: nullable(
+      'String',
+      'Send it as `cursor` of the next scrape to continue the texts and lists that were cut; repeat while it is not null. All chunks joined are the whole content.',
+    ),
     incomplete: {
       type: [scrapedPart],
       description:

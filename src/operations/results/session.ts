@@ -1,5 +1,3 @@
-/** A browser session (specification, 2.1), and its files. */
-
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
 import type {
   Geolocation,
@@ -86,19 +84,9 @@ const runningOperationShape = shape<RunningOperation>()({
   description: 'An operation that runs now.',
   fields: {
     kind: field('String', '`observe`, `step`, `scrape`, `start` or `upload`.'),
-    actionId: {
-      type: 'ID',
-      nullable: true,
-      description: 'The id of the action of a step; null for other operations.',
-      read: ({ actionId }) => actionId ?? null,
-    },
+    actionId: nullable('ID', 'The id of the action of a step; null for other operations.'),
     startedAt: field('DateTime', 'When the operation began.'),
-    approval: {
-      type: approvalShape,
-      nullable: true,
-      description: 'The approval for which the step waits; null for none.',
-      read: ({ approval }) => approval ?? null,
-    },
+    approval: nullable(approvalShape, 'The approval for which the step waits; null for none.'),
   },
 });
 
@@ -246,12 +234,7 @@ export const sessionShape = shape<SessionNode>()({
         'Why the session ended, as a sentence; null while it is active, and if a caller closed it (`endedBy`).',
       read: session => endReason(session),
     },
-    startedBy: {
-      type: callerShape,
-      nullable: true,
-      description: 'Who started the session; null for sessions of earlier versions.',
-      read: ({ startedBy }) => startedBy ?? null,
-    },
+    startedBy: nullable(callerShape, 'Who started the session; null for sessions of earlier versions.'),
     endedBy: {
       type: callerShape,
       nullable: true,
@@ -263,12 +246,7 @@ export const sessionShape = shape<SessionNode>()({
       'String',
       'The title of the active tab after the last operation; null before the first page.',
     ),
-    name: {
-      type: 'String',
-      nullable: true,
-      description: 'The name that the caller gave the session; null for none.',
-      read: ({ name }) => name ?? null,
-    },
+    name: nullable('String', 'The name that the caller gave the session; null for none.'),
     labels: {
       type: ['String'],
       description: 'The labels that the caller gave the session, sorted.',
@@ -284,13 +262,10 @@ export const sessionShape = shape<SessionNode>()({
       description: 'True if the record has the console and the requests of the pages.',
       read: ({ pageLog }) => pageLog ?? false,
     },
-    options: {
-      type: optionsShape,
-      nullable: true,
-      description:
-        'What the caller chose of the browser, without the values of headers, passwords, cookies and storage; null for nothing.',
-      read: ({ options }) => options ?? null,
-    },
+    options: nullable(
+      optionsShape,
+      'What the caller chose of the browser, without the values of headers, passwords, cookies and storage; null for nothing.',
+    ),
     runningOperation: {
       type: runningOperationShape,
       nullable: true,
@@ -312,14 +287,11 @@ export const sessionShape = shape<SessionNode>()({
     screenshot: nullable('Base64', 'The screenshot. Only start and close take one, on request.', {
       optional: true,
     }),
-    screenshotIsCut: {
-      type: 'Boolean',
-      nullable: true,
-      optional: true,
-      description:
-        'true: the page is larger than the largest picture (16,384 pixels in each direction, 32 million in all), and the rest of it is not in `screenshot`. null without one.',
-      read: ({ screenshotIsCut }) => screenshotIsCut ?? null,
-    },
+    screenshotIsCut: nullable(
+      'Boolean',
+      'true: the page is larger than the largest picture (16,384 pixels in each direction, 32 million in all), and the rest of it is not in `screenshot`. null without one.',
+      { optional: true },
+    ),
   },
 });
 

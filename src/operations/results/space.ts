@@ -1,5 +1,3 @@
-/** A page as a list of actions, what it says, and what changed on it. */
-
 import type {
   Action,
   ActionKind,
@@ -353,12 +351,10 @@ export const spaceShape = shape<Space>()({
       [startedDownloadShape],
       'The downloads that the last operation has started. GET /session/{session_id}/downloads/{file_id} returns a stored one.',
     ),
-    console: {
-      type: consoleErrorsShape,
-      nullable: true,
-      description: 'The errors of the console that the step has caused; null for none.',
-      read: space => space.console ?? null,
-    },
+    console: nullable(
+      consoleErrorsShape,
+      'The errors of the console that the step has caused; null for none.',
+    ),
     dialog: nullable(dialogShape, 'The open dialog of the page; null if there is none.'),
     messages: field(
       [messageShape],
