@@ -1,5 +1,3 @@
-/** Combines all routes of the service and sends each request to its handler. */
-
 import { Registry } from 'prom-client';
 import type { FairTurns } from '../async/fairTurns.ts';
 import { Failure } from '../domain/failure/failures.ts';
@@ -32,7 +30,6 @@ import { restRoutes, toHttpRoutes } from './rest/restRouteTable.ts';
 export interface ServerOptions {
   readonly service: Pagespace;
   readonly log: Log;
-  /** Version of the service, which `X-Pagespace-Version`, /health and /openapi.json contain. */
   readonly version: string;
   /** The registry of the metrics. Default: one of the server's own, without the metrics of the operations. */
   readonly metrics?: Registry;
@@ -73,7 +70,6 @@ export interface ServerOptions {
 /** The page of the examples on a service without the practice shop. */
 const EXAMPLE_URL = 'https://example.com/';
 
-/** Dependencies of `createRouter` besides the server options. */
 export interface RouterDeps {
   readonly yoga: Yoga;
   readonly turns: FairTurns;

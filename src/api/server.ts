@@ -1,5 +1,3 @@
-/** The HTTP server of the service: requests, upgrades, and an orderly shutdown. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -111,7 +109,6 @@ export interface Server {
   close(deadlineMs: number, meanwhile?: () => Promise<void>): Promise<void>;
 }
 
-/** Default maximum size of a text body, compressed and decompressed. */
 const MAX_BODY_BYTES = 2_000_000;
 /** Maximum wait for running requests during shutdown, in milliseconds. */
 const GRACE_PERIOD_MS = 5_000;

@@ -1,4 +1,3 @@
-/** EventBus within one process: publishing adds an update to the queue of each subscriber. */
 import { Semaphore } from '../async/fairTurns.ts';
 import type { EventBus, SessionUpdate, Subscription } from '../domain/ports/eventBus.ts';
 import type { SessionStore } from '../domain/ports/sessionStore.ts';

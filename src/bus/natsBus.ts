@@ -1,5 +1,3 @@
-/** EventBus over NATS: the subscribers of every node receive the updates of all nodes. */
-
 import type { Msg, Subscription as NatsSubscription } from '@nats-io/transport-node';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/ports/clock.ts';

@@ -1,4 +1,3 @@
-/** NodeMessenger over NATS, and the node that takes a new session. */
 import {
   headers as createHeaders,
   type Msg,

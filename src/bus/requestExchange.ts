@@ -1,4 +1,3 @@
-/** A request between two nodes: the side of its caller, and the side of the node that answers. */
 import {
   type IncomingRequest,
   NoResponse,

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** The options `--url` and `--key`. */
 export interface ConnectionFlags {
   readonly url?: string | undefined;
   readonly key?: string | undefined;

@@ -1,4 +1,3 @@
-/** The options of a new session as REST writes them, for the command line, which sends GraphQL. */
 import { toEnumName } from '../api/graphql/operationTypes.ts';
 import { fieldErrors, formatFieldErrors } from '../api/http/validationFailure.ts';
 import { restObject } from '../api/rest/route.ts';

@@ -1,4 +1,3 @@
-/** A page as the client returns it: the answer of the service, and a search in its list. */
 import type {
   ActionFieldsFragment,
   ActionKind,

@@ -1,5 +1,3 @@
-/** Options of the operations in a session, the deadline of a call, and the value of a step. */
-
 import type {
   ContentInput,
   FailureCode,

@@ -1,5 +1,3 @@
-/** The client of the service, and a session as its programs use it. */
-
 import { DEFAULT_FORMATS, SessionNotFoundError } from './generated/failureErrors.ts';
 import {
   ClientCloseDocument,
@@ -256,7 +254,6 @@ const valueText = (value: StepValue | null | undefined): string | null => {
 /** Options of `start`: the fields of the GraphQL input `StartSessionInput`. */
 export type StartOptions = Omit<StartSessionInput, 'screenshot'> & CallOptions;
 
-/** Selects the sessions to list. */
 export interface SessionsOptions extends CallOptions {
   /** Only sessions with one of these statuses. */
   readonly status?: SessionStatus[];

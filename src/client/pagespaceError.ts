@@ -1,4 +1,3 @@
-/** The errors of the client. Each failure code of the service has a class of its own in generated/failureErrors.ts. */
 import type {
   ActionFieldsFragment,
   FailureCode,

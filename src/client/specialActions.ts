@@ -1,4 +1,3 @@
-/** Named methods for the special actions of a page, which the list names S1, S4, … */
 import type { Observation } from './observation.ts';
 import type { StepOptions, StepValue } from './operationOptions.ts';
 

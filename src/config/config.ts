@@ -1,4 +1,3 @@
-/** Reads the environment once and returns a frozen Config. Reports all errors at once. */
 import { availableParallelism } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import type { z } from 'zod';

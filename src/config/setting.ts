@@ -1,4 +1,3 @@
-/** One setting: an environment variable with its schema, and the schemas that several settings share. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 

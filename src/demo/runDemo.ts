@@ -1,4 +1,3 @@
-/** Runs the complete flow (start, observe, one step, scrape, close) against a running service and prints it. */
 import type pc from 'picocolors';
 import { type Action, PagespaceClient, type Space } from '../client/main.ts';
 

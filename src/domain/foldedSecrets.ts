@@ -35,13 +35,11 @@ export class FoldedSecrets {
     for (const values of this.#valuesFor(secret)) values.add(secret);
   }
 
-  /** Adds the Base64 and the hex of a secret. */
   addCodes(secret: string): void {
     if (secret.length < MIN_LENGTH_IN_WORDS || secret.length > MAX_FOLDED_LENGTH) return;
     for (const code of codesOf(secret)) this.#letters.addCode(code);
   }
 
-  /** Adds each part of a secret that is more than letters. */
   addParts(secret: string): void {
     for (const values of this.#valuesFor(secret)) values.addParts(secret);
   }

@@ -1,5 +1,3 @@
-/** JSON values, and times as JSON has them. */
-
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Formats a time (milliseconds since the epoch) as the API does: ISO 8601, UTC, with milliseconds. */

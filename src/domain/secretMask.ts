@@ -1,4 +1,3 @@
-/** Removes the secrets of a session from every text that leaves it. */
 import { Failure, isFailure } from './failure/failures.ts';
 import {
   FoldedSecrets,
@@ -141,7 +140,6 @@ export class SecretMask {
     this.add(value);
   }
 
-  /** Returns the text with the mask in place of each secret. */
   mask(text: string): string {
     if (this.#beginnings === null || text.length < MIN_LENGTH) return text;
     const isCut = text.includes('…');

@@ -1,4 +1,3 @@
-/** Text for terminals: pages, callers and issuers choose parts of it. */
 import { normalizeLines } from './space/pageText.ts';
 
 /** Characters in JSON that terminals obey, or that change the order or the width of what people see. JSON escapes those below U+0020 itself. */

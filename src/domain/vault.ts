@@ -20,7 +20,6 @@ export type VaultValues = Readonly<Partial<Record<VaultField, string>>>;
 /** An entry as it is listed: without its values. */
 export interface VaultEntry {
   readonly name: string;
-  /** Names of the values that it holds. */
   readonly fields: readonly VaultField[];
   /** As in `URL.origin`, sorted. */
   readonly origins: readonly string[];

@@ -3,7 +3,6 @@ import { cutText, quote, truncate } from './space/pageText.ts';
 /** Matches a URL up to the `@` after user and password, for URLs that cannot be parsed or contain another URL (`view-source:http://…`). */
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:){0,2}[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i;
 
-/** Returns a URL without its user name and password. */
 export function stripCredentials(url: string): string {
   if (!url.includes('@')) return url;
   const parsed = URL.parse(url);
@@ -35,8 +34,6 @@ const MAX_QUOTED_LENGTH = 200;
 
 /** Puts a URL in quotes, for a text of the service: without user name and password, on one line, cut with an ellipsis. */
 export const quoteUrl = (url: string): string => quote(truncate(stripCredentials(url), MAX_QUOTED_LENGTH));
-
-/** Recognizes addresses of web pages, and says what an incomplete one lacks. */
 
 /** `http:` or `https:` that is not followed by `//`; browsers would open `http:/x` as `http://x/`. */
 const WEB_SCHEME_WITHOUT_SLASHES = /^(https?:)(?!\/\/)/i;

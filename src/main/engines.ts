@@ -1,5 +1,3 @@
-/** The engines of the service: those of one machine, or PostgreSQL and NATS; and the first account and key. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryBus } from '../bus/memoryBus.ts';
 import type { Config } from '../config/config.ts';
@@ -18,7 +16,6 @@ import { openSqliteRateLimiter } from '../store/rateLimiter.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 
-/** The store, the rate limiter and the event bus of the service. */
 export interface Engines {
   readonly store: Store;
   readonly limiter: RateLimiter;
@@ -27,7 +24,6 @@ export interface Engines {
   readonly cluster: ClusterEngines | null;
 }
 
-/** The engines that only a cluster has. */
 export interface ClusterEngines {
   readonly nodeId: string;
   readonly store: ClusterStore;
@@ -35,7 +31,6 @@ export interface ClusterEngines {
   readonly authority: NodeAuthority;
 }
 
-/** The settings that `openEngines` reads. */
 type EngineConfig = Pick<Config, 'databaseUrl' | 'natsUrl' | 'natsCredentials' | 'natsCa' | 'nodeId'>;
 
 /**

@@ -1,4 +1,3 @@
-/** Reads and checks the configuration for every command. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';

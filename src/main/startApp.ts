@@ -1,4 +1,3 @@
-/** Opens what a start needs, and then connects the modules and starts the service. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

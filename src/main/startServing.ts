@@ -1,5 +1,3 @@
-/** Connects the modules and starts the service. */
-
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -163,7 +161,6 @@ export function sandboxWarning(
   );
 }
 
-/** The parts that `startApp` has opened, and the functions by which the service reports. */
 export interface OpenedParts {
   readonly config: LoadedConfig['config'];
   readonly egressRules: LoadedConfig['egressRules'];

@@ -1,5 +1,3 @@
-/** Opens the store for one command. */
-
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-/** The decisions of a person about a step that waits for an approval. */
 import { z } from 'zod';
 import { field, requestFields, required } from './field.ts';
 import { operation, parseSessionId } from './operation.ts';

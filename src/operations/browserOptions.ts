@@ -1,4 +1,3 @@
-/** The fields of a request that choose the browser of a session, and their conversion. */
 import { z } from 'zod';
 import { Failure, type FieldError } from '../domain/failure/failures.ts';
 import type {
@@ -207,7 +206,6 @@ const hasTimezone = (timezone: string): boolean => {
   }
 };
 
-/** The options that can change while the session runs. */
 export const changeableFields = requestFields({
   viewport: field(viewport, 'Size of the page in CSS pixels. Default: that of `device`, else 1280 x 720.'),
   geolocation: field(geolocation, 'The place that pages read; it gives them the permission `geolocation`.'),

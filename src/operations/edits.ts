@@ -1,4 +1,3 @@
-/** Changes of a running session: its name, its labels, options of its browser, and its idle timer. */
 import { z } from 'zod';
 import type { RecordMode } from '../domain/session/session.ts';
 import { changeableFields, toChangeableOptions } from './browserOptions.ts';
@@ -23,7 +22,6 @@ const line = (max: number) =>
     .max(max, `must be at most ${max} characters`)
     .regex(/^\P{Cc}*$/u, 'must hold no control characters');
 
-/** The name and the labels of a session, for lists. */
 export const namingFields = requestFields({
   name: field('String', 'Name of the session, for lists.', { check: line(200), examples: ['Order 4711'] }),
   labels: field(['String'], 'Labels of the session, for lists: at most 16, each of 1 to 64 characters.', {
@@ -32,7 +30,6 @@ export const namingFields = requestFields({
   }),
 });
 
-/** Changes the name, the labels and the options of a session. */
 export const updateSession = operation({
   name: 'updateSession',
   title: 'Change a session',
@@ -50,7 +47,6 @@ export const updateSession = operation({
     }),
 });
 
-/** Starts the idle timer of a session again. */
 export const extendSession = operation({
   name: 'extendSession',
   title: 'Extend a session',

@@ -35,7 +35,6 @@ export const enumTable = <Value extends string>(
 /** Fields that GraphQL groups in an input type of their own. */
 export interface Group<Fields extends RequestFields = RequestFields> {
   readonly kind: 'group';
-  /** The name of the GraphQL input type. */
   readonly name: string;
   readonly description: string;
   readonly fields: Fields;

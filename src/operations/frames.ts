@@ -1,4 +1,3 @@
-/** The live pictures of a session, and the last picture of one that has ended. */
 import { z } from 'zod';
 import { Failure, type FailureCode, isFailure } from '../domain/failure/failures.ts';
 import type { RecordMode } from '../domain/session/session.ts';

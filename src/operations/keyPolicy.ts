@@ -1,4 +1,3 @@
-/** The fields of the policy of an API key, and their conversion. */
 import { z } from 'zod';
 import {
   DEFAULT_APPROVAL_MINUTES,

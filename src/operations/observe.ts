@@ -2,7 +2,6 @@ import { requestFields } from './field.ts';
 import { operation } from './operation.ts';
 import { pageFields, targetFields, toPageOptions, toTarget } from './page.ts';
 
-/** Opens a page and lists the actions on it. */
 export const observe = operation({
   name: 'observe',
   title: 'Observe a page',

@@ -1,4 +1,3 @@
-/** An operation: its name, its words, the fields of its request, and what it does. Each interface of the service calls `run`. */
 import { type KeyScope, scopesGrant, type Viewer } from '../domain/account/account.ts';
 import { Failure } from '../domain/failure/failures.ts';
 import { isSessionId } from '../domain/session/session.ts';
@@ -44,7 +43,6 @@ export function assertScope({ scopes }: Viewer, scope: KeyScope, name: string): 
   if (!scopesGrant(scopes, scope)) throw scopeDenied(scope, name);
 }
 
-/** Creates SCOPE_DENIED. @param name the operation or field that requires the scope */
 export const scopeDenied = (scope: string, name: string): Failure =>
   new Failure('SCOPE_DENIED', `The API key lacks the scope "${scope}", which ${name} requires.`);
 

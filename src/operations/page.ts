@@ -1,4 +1,3 @@
-/** The fields that the requests of observe, step and scrape share, and their conversion to options of the service. */
 import { z } from 'zod';
 import {
   CHUNKED_PARTS,
@@ -101,7 +100,6 @@ const contentFields = requestFields({
   }),
 });
 
-/** Selects the content that observe, step and scrape read. */
 export const content: Group<typeof contentFields> = {
   kind: 'group',
   name: 'ContentInput',
@@ -183,7 +181,6 @@ const listFields = requestFields({
   ),
 });
 
-/** Selects the actions that observe, step and scrape list. */
 export const actionList: Group<typeof listFields> = {
   kind: 'group',
   name: 'ActionListInput',
@@ -259,7 +256,6 @@ export const commonFields = requestFields({
   ),
 });
 
-/** Converts `commonFields` to options of the service. */
 export function toCommonOptions(
   { screenshot: input, idempotencyKey }: RequestOf<typeof commonFields>,
   { signal }: OperationContext,
@@ -289,7 +285,6 @@ export const timeoutFields = requestFields({
   ),
 });
 
-/** Says whether the session stays active after the operation. */
 export const keepAliveFields = requestFields({
   keepAlive: field(
     'Boolean',
@@ -324,7 +319,6 @@ export const waitFields = requestFields({
   ),
 });
 
-/** The fields that the requests of observe, step and scrape share. */
 export const pageFields = requestFields({
   ...commonFields,
   ...timeoutFields,
@@ -338,7 +332,6 @@ export const pageFields = requestFields({
   ),
 });
 
-/** The session and the URL, which the requests of observe and scrape have. */
 export const targetFields = requestFields({
   sessionId: field('ID', 'The session. Default: a new one.'),
   url: {
@@ -360,10 +353,8 @@ export const targetFields = requestFields({
   },
 });
 
-/** The session of a request that must name one. */
 export const sessionField = { type: 'ID', description: 'The session.', required: true } as const;
 
-/** Converts `pageFields` to options of the service. */
 export const toPageOptions = (
   request: RequestOf<typeof pageFields>,
   context: OperationContext,

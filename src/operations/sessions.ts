@@ -1,5 +1,3 @@
-/** Reads of sessions and their files. */
-
 import { z } from 'zod';
 import { Failure } from '../domain/failure/failures.ts';
 import type { SessionFile } from '../domain/ports/sessionFileStore.ts';
@@ -17,7 +15,6 @@ import { field, type RequestOf, requestFields } from './field.ts';
 import { assertScope, type OperationContext, sessionNotFound } from './operation.ts';
 import { type DownloadNode, sessionStatus } from './results/session.ts';
 
-/** The number of sessions in a response, if the request names none; and the maximum. */
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 

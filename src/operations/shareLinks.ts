@@ -1,4 +1,3 @@
-/** Share links: they show one session to people without an account. */
 import { z } from 'zod';
 import type { ShareMode } from '../domain/account/account.ts';
 import { enumTable, field, requestFields, required } from './field.ts';

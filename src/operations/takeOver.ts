@@ -1,4 +1,3 @@
-/** The take-over of a session by a person: the agent's request, its begin, its input and its end. */
 import { z } from 'zod';
 import type {
   InputAnswer,

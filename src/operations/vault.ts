@@ -1,5 +1,3 @@
-/** Writes, lists and deletes entries of the vault. A step fills their values. */
-
 import { z } from 'zod';
 import { VAULT_NAME, type VaultEntry, type VaultField, type VaultValues } from '../domain/vault.ts';
 import { isOrigin } from './browserOptions.ts';

@@ -1,5 +1,3 @@
-/** The interface of the service. The API uses only this interface; `createService.ts` implements it. */
-
 import type { RateLimit } from '../domain/account/rateLimit.ts';
 import type { ApiKeyAuth, TokenAccounts } from './accounts/apiKeys.ts';
 import type { FileLinks } from './accounts/fileLinks.ts';
@@ -24,7 +22,6 @@ export type { Hold } from './sessions/sessionCommands.ts';
 export type { ListingOptions, ObservationResult } from './sessions/sessionOperations.ts';
 export type { ListedShareLink } from './sessions/shareLinks.ts';
 
-/** All functions of a node, for the sessions of its service. */
 export interface NodePagespace
   extends FileLinks,
     FileOperations,

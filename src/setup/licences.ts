@@ -1,4 +1,3 @@
-/** Lists the licences of the production packages, from the lockfile: the result is the same on every platform. */
 import { z } from 'zod';
 
 const names = z.record(z.string(), z.string()).optional();
@@ -19,7 +18,6 @@ const lockShape = z.object({
     }),
   ),
 });
-/** The fields of package-lock.json that are needed to list licences. */
 export type PackageLock = z.infer<typeof lockShape>;
 type LockedPackage = PackageLock['packages'][string];
 

@@ -1,4 +1,3 @@
-/** Counts the results in Vitest's JSON report. */
 import { z } from 'zod';
 
 export interface TestCounts {

@@ -1,5 +1,3 @@
-/** Implements AccountStore with Kysely. */
-
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import {
   type Account,
@@ -13,7 +11,6 @@ import type { AccountStore, WalletStore } from '../domain/ports/accountStore.ts'
 import { byIds, type SqlEngine } from './sqlEngine.ts';
 import { type AccountRow, type ApiKeyRow, fromColumns, type Tables, toColumns } from './tables.ts';
 
-/** Creates the store of wallet sign-in on a database. */
 export function kyselyWalletStore(engine: SqlEngine): WalletStore {
   const { db } = engine;
   return {

@@ -1,4 +1,3 @@
-/** Implements AuditLog with Kysely. */
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type {

@@ -1,4 +1,3 @@
-/** Implements ProfileStore with Kysely. */
 import type { ProfileStore, ProfileVersion } from '../domain/ports/accountStore.ts';
 import { excluded, type SqlEngine } from './sqlEngine.ts';
 import { fromColumns, toColumns } from './tables.ts';

@@ -1,4 +1,3 @@
-/** Implements SessionStore with Kysely. */
 import type { Insertable, Selectable } from 'kysely';
 import type { SessionMeter } from '../domain/account/ledger.ts';
 import { Failure } from '../domain/failure/failures.ts';
@@ -221,7 +220,6 @@ const toOwner = (row: { node_id: string | null; epoch: number | null }): NodeEpo
 /** Some pages of the database: more than the start of a session writes. */
 const PROBE_TEXT = 'x'.repeat(65_536);
 
-/** Creates the store of sessions, events and observations on a database. */
 export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionStore {
   const { db } = engine;
   const sessionsWith = (ids: string[]) => db.selectFrom('sessions').where('id', 'in', ids);

@@ -1,4 +1,3 @@
-/** Implements ShareLinkStore with Kysely. */
 import type { Kysely } from 'kysely';
 import type { ShareLink, ShareVisit } from '../domain/account/account.ts';
 import type { ShareLinkStore } from '../domain/ports/accountStore.ts';

@@ -1,4 +1,3 @@
-/** Implements VaultStore with Kysely, and encrypts stored secrets again with another key. */
 import type { Kysely, Selectable } from 'kysely';
 import type { VaultStore } from '../domain/ports/accountStore.ts';
 import { VAULT_FIELDS, type VaultEntry } from '../domain/vault.ts';
@@ -6,7 +5,6 @@ import { excluded } from './sqlEngine.ts';
 import type { SealedRow, Store } from './store.ts';
 import type { Tables, VaultEntryRow } from './tables.ts';
 
-/** Creates the store of vault entries on a database. */
 export function kyselyVaultStore(db: Kysely<Tables>): VaultStore {
   return {
     async save(accountId, { name, fields, origins, savedAt }, sealed) {

@@ -1,5 +1,3 @@
-/** Converts a session to a row, and back. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { EventCounts, EventRange, StoredObservation } from '../domain/ports/sessionStore.ts';
@@ -96,7 +94,6 @@ const EVENTS_PER_REMOVAL = 2_000;
 /** Maximum number of event ranges in one query. SQLite allows expression trees of depth 1,000, and each range adds one level. */
 const MAX_RANGES_PER_QUERY = 200;
 
-/** Returns the writes of the events of a session, which also add them to its counts. */
 export function eventWrites(
   trx: StoreTransaction,
   { id: sessionId, accountId }: Pick<Session, 'id' | 'accountId'>,
@@ -257,7 +254,6 @@ function toEventCounts(rows: readonly EventCountRow[]): EventCounts {
   return Object.fromEntries(SESSION_EVENT_TYPES.map(type => [type, counts.get(type) ?? 0])) as EventCounts;
 }
 
-/** Returns the write of the last observation of a session. */
 export const observationWrite = (trx: StoreTransaction, observation: StoredObservation): Write =>
   upsertObservation.write(trx, { ...toColumns(observation), space: JSON.stringify(observation.space) });
 
@@ -272,7 +268,6 @@ const upsertObservation = prepareQuery((trx, row: ObservationRow) =>
     ),
 );
 
-/** Returns the write that removes the last observation of a session. */
 export const observationRemoval = (trx: StoreTransaction, sessionId: string): Write =>
   trx.deleteFrom('observations').where('session_id', '=', sessionId);
 

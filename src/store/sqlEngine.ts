@@ -16,7 +16,6 @@ import type { Tables } from './tables.ts';
 
 export type StoreTransaction = Transaction<Tables>;
 
-/** A database with its way to run transactions. */
 export interface SqlEngine {
   readonly db: Kysely<Tables>;
   /** Runs `work` in a transaction. `work` runs again if the transaction had to be rolled back because of another one, or of a lost connection. */

@@ -1,5 +1,3 @@
-/** The store of a service, and the errors of its opening. */
-
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Compilable, Kysely } from 'kysely';

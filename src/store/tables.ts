@@ -173,7 +173,6 @@ export type AuditLogRow = Columns<Omit<AuditEntry, 'details'>> & { account_id: s
 /** A row of `share_visits`. `is_open` is 1 or 0. */
 export type ShareVisitRow = Columns<Omit<ShareVisit, 'isOpen'>> & { is_open: number };
 
-/** The types of the rows, by table name. */
 export interface Tables {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
@@ -181,7 +180,6 @@ export interface Tables {
   session_events: EventRow;
   session_labels: { account_id: string; label: string; session_id: string };
   account_event_counters: AccountEventCounterRow;
-  /** How many sessions of an account have a status. */
   session_counts: { account_id: string; status: SessionStatus; total: number };
   event_counts: EventCountRow;
   usage_totals: UsageTotalsRow;

@@ -19,7 +19,6 @@ import type { SessionStore } from '../domain/ports/sessionStore.ts';
 import { isSessionId } from '../domain/session/session.ts';
 import { continueTrace, isTracing, type SpanAttributes, SpanKind, traced, traceHeaders } from './tracing.ts';
 
-/** Numbers that are read when the metrics are. */
 export interface GaugeReadings {
   /** Running sessions of this node, including those that are starting. */
   readonly sessions: () => number;

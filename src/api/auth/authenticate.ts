@@ -1,5 +1,3 @@
-/** Authenticates a caller by the API key or share link of the request. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ShareMode, Viewer } from '../../domain/account/account.ts';
 import type { RateLimit } from '../../domain/account/rateLimit.ts';

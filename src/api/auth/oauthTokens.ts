@@ -1,4 +1,3 @@
-/** Verifies OAuth access tokens (JWT) of the issuer that the operator configured. */
 import type * as Jose from 'jose';
 import { KEY_SCOPES, type Viewer } from '../../domain/account/account.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -34,7 +33,6 @@ const ALGORITHMS = [
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_SUBJECT_CHARACTERS = 255;
 
-/** Returns true if the credential has the form of a JWT, and not of an API key. */
 export const isJwt = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credential);
 
 /**

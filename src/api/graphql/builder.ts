@@ -1,4 +1,3 @@
-/** The schema builder with its plugins, and the costs of fields. The types are in `definitions/`. */
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
@@ -22,14 +21,12 @@ export const ROW_COST = 5;
 export const COUNT_EVENTS_COST = 20;
 /** Cost of reading the last observation of a session, a JSON document with up to 10,000 actions. */
 export const OBSERVATION_COST = 50;
-/** Cost of formatting the actions of an observation as text. */
 export const MARKDOWN_COST = 20;
 export const FOLDER_COST = 50;
 export const SESSION_CHARGES_COST = 10;
 /** Cost of counting the sessions of an account. It is multiplied by the size of the page of sessions that the count is read with. */
 export const COUNT_SESSIONS_COST = 5;
 export const SEARCH_SESSIONS_COST = 1_000;
-/** Cost of adding up the charges of an account in a period. */
 export const ALL_CHARGES_COST = 1_000;
 
 interface OutputScalar<Output> {

@@ -1,4 +1,3 @@
-/** GraphQL inputs, enums and results, made from the fields and shapes of operations. */
 import type { FieldMap, InputFieldBuilder, InputFieldRef } from '@pothos/core';
 import {
   type EnumTable,

@@ -1,5 +1,3 @@
-/** Arguments of Relay connections. */
-
 import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -36,9 +34,7 @@ export const pageSizeField = z
 /** The part of a list that a caller requests: the items between two cursors, and at most `limit` of them. */
 export interface RequestedPage {
   readonly limit: number;
-  /** Items after this cursor; null for no such bound. */
   readonly after: string | null;
-  /** Items before this cursor; null for no such bound. */
   readonly before: string | null;
   /** True for the last `limit` of these items, false for the first. */
   readonly fromEnd: boolean;

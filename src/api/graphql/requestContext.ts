@@ -1,4 +1,3 @@
-/** The context of resolvers: the request and its data loaders. */
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { CallerTurns } from '../../async/fairTurns.ts';
@@ -38,13 +37,9 @@ export const OWN = 'own';
 
 /** The data loaders of one operation. Those without an id read from the account of the caller. */
 interface Loaders {
-  /** Loads the last observation of a session by its id, in batches. */
   readonly observations: DataLoader<string, StoredObservation | null>;
-  /** Loads the `seq` of the last event of a session, by the session's id. */
   readonly lastSeqs: DataLoader<string, number>;
-  /** Loads the numbers of events of a session, one for each event type, by the session's id. */
   readonly eventCounts: DataLoader<string, EventCounts>;
-  /** Loads the events of a session in a range of `seq`. */
   readonly eventRanges: DataLoader<EventRange, readonly StoredEvent[]>;
   readonly sessionUsage: DataLoader<string, UsageTotals>;
   readonly balances: DataLoader<typeof OWN, AccountBalance>;
@@ -149,27 +144,21 @@ function uncachedLoader<Key, Value>(
 
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 
-/** The HTTP request or WebSocket message that runs a GraphQL operation. */
 export interface OperationRequest {
   readonly viewer: Viewer;
   /** Id of the request, also in `X-Request-Id`, in failures and in the log. */
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** Counts requests against the account's limit. */
   readonly rateLimit: RequestRateLimit;
-  /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
-  /** The turns of the account, so that its work does not delay other accounts. */
   readonly turns: CallerTurns;
 }
 
-/** The context of one GraphQL operation, over any transport. */
 export interface RequestContext extends OperationRequest, Loaders {
   readonly service: Pagespace;
   readonly log: Log;
 }
 
-/** Creates the context of one GraphQL operation, with its own data loaders. */
 export function createRequestContext(
   service: Pagespace,
   log: Log,

@@ -1,4 +1,3 @@
-/** The schema. Each imported file adds its types and fields to the builder. */
 import './definitions/scalars.ts';
 import './definitions/session.ts';
 import './definitions/sessionEvent.ts';

@@ -1,4 +1,3 @@
-/** The context of one request: its caller, its body, its URL. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import type { Transform } from 'node:stream';
@@ -239,7 +238,6 @@ export interface HttpContext {
   readonly isLocal: boolean;
   /** True when the request comes from a page of an origin that the operator has allowed. */
   readonly isAllowedOrigin: boolean;
-  /** Collects the fields of the request's log line. */
   readonly record: RequestRecord;
   /**
    * Reads and decompresses the whole body. Call it once.
@@ -260,9 +258,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])?(?::\d+)?$/i;
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
-/** Limits on request bodies, and the number of proxies in front of the service. */
 export interface HttpContextOptions {
-  /** Maximum size of a body that `readText` reads. */
   readonly maxBodyBytes: number;
   /** Maximum time without a byte of a body, in milliseconds. Default 30,000. */
   readonly bodyIdleTimeoutMs?: number | undefined;

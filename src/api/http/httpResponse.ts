@@ -1,5 +1,3 @@
-/** A response before it is sent: status, headers and body. */
-
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

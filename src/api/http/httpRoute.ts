@@ -1,11 +1,9 @@
-/** A table of HTTP routes, and the matching of a path against it. */
 import type { HttpContext } from './httpContext.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
 /** The values of the placeholders of a route's path, by name, percent-decoded: `{ session_id: '…' }`. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** The handler for requests with one method and one path. */
 export interface HttpRoute {
   /** The method of the requests. A GET route also answers HEAD requests. */
   readonly method: 'GET' | 'POST';
@@ -22,7 +20,6 @@ export const getRoute = (path: string, handle: HttpRoute['handle']): HttpRoute =
   handle,
 });
 
-/** The routes whose path matches a request, one for each method, and the values of the path's placeholders. */
 export interface PathMatch {
   readonly path: string;
   readonly params: PathParams;

@@ -1,4 +1,3 @@
-/** The node:http server: timeouts, header limits, start and stop. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -114,7 +113,6 @@ export class OpenResponses {
   }
 }
 
-/** Maximum numbers of connections that are open at the same time; null for no limit. */
 export interface ConnectionLimits {
   readonly total: number | null;
   /** Maximum for each IPv4 address or IPv6 /64. */
@@ -179,7 +177,6 @@ const tooManyConnections = (subject: string, max: number): Failure =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** An error of the parser of node:http, or of the connection. */
 interface ParserError extends Error {
   readonly code?: string;
   /** A fixed text of the parser: `Invalid method encountered`. */

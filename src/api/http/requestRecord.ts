@@ -1,4 +1,3 @@
-/** The data for the log line of one HTTP request or one WebSocket operation. */
 import type { Logger } from 'pino';
 import type { Viewer } from '../../domain/account/account.ts';
 import { type Failure, isFailure } from '../../domain/failure/failures.ts';
@@ -10,7 +9,6 @@ export const MAX_LOGGED_PATH_CHARACTERS = 200;
 
 /** Collects the fields of the log line of one HTTP request or WebSocket operation, while it runs. */
 export class RequestRecord {
-  /** The id of the request; `X-Request-Id` and failures contain it too. */
   readonly requestId: string;
   /** Path of the matching route, with its placeholders, such as `/session/{session_id}`; null when no route matches. */
   route: string | null = null;

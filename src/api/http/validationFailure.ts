@@ -1,5 +1,3 @@
-/** Converts zod's issues to the failure VALIDATION_ERROR. */
-
 import { distance } from 'fastest-levenshtein';
 import { type ZodError, z } from 'zod';
 import {

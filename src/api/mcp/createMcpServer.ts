@@ -1,5 +1,3 @@
-/** The MCP server of one caller: its tools and resources. */
-
 import {
   ProtocolError,
   ProtocolErrorCode,

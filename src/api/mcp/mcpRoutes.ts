@@ -56,7 +56,6 @@ export interface McpRoutesDeps extends ErrorDeps {
   readonly version: string;
   /** Returns the service's own origin, which is known only when the server listens. */
   readonly origin: () => string;
-  /** The issuer of access tokens; undefined if only API keys are accepted. */
   readonly oauth?: OauthOptions | undefined;
 }
 

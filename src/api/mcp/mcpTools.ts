@@ -1,5 +1,3 @@
-/** The MCP tools, in the order of `tools/list`. */
-
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';

@@ -1,5 +1,3 @@
-/** The route /metrics in the Prometheus text format, for the operator. */
-
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isOperator } from '../../domain/account/account.ts';
@@ -89,7 +87,6 @@ export interface Metrics {
  */
 const UNMATCHED = 'other';
 
-/** The registry of the metrics, and the numbers that the gauges read. */
 export interface MetricsDeps {
   readonly service: Pagespace;
   readonly registry: Registry;
@@ -98,7 +95,6 @@ export interface MetricsDeps {
   readonly token: string | null;
 }
 
-/** Adds the metrics of the HTTP server, and creates the route that shows all metrics. */
 export function createMetrics({ service, registry, sockets, token }: MetricsDeps): Metrics {
   const registers = [registry];
   const requests = new Counter({

@@ -1,5 +1,3 @@
-/** The dashboard at /dashboard: one document for all of its views, and the files that `npm run build` bundles for it. */
-
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ShareLink } from '../../domain/account/account.ts';

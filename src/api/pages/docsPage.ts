@@ -1,4 +1,3 @@
-/** The page /docs: the REST operations with their fields, how-tos, and the same over GraphQL and MCP. Made from the OpenAPI document. */
 import { readFile } from 'node:fs/promises';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
@@ -105,7 +104,6 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The parts of the OpenAPI document that the page shows. */
 export interface DescribedApi {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;

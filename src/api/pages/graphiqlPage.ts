@@ -1,4 +1,3 @@
-/** GraphiQL for browsers at /graphql, served without requests to other hosts. */
 import type { HttpContext } from '../http/httpContext.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
@@ -91,7 +90,6 @@ function withVisitHeaders(script: string): string {
   return `${script.slice(0, at)}visitHeaders()${script.slice(at + JSON.stringify(HEADERS).length)}`;
 }
 
-/** The GraphiQL page at /graphql, and the route of its script. */
 export interface GraphiqlPage {
   /** Returns the page for a browser that asks for HTML and sends no query; null for every other request. */
   page(http: HttpContext): Promise<HttpResponse> | null;

@@ -1,4 +1,3 @@
-/** The layout, style sheet and security headers of the service's own pages. */
 import type { HttpContext } from '../http/httpContext.ts';
 import { gzipAsync, type HttpResponse } from '../http/httpResponse.ts';
 
@@ -49,7 +48,6 @@ export const HTML = 'text/html; charset=utf-8';
 const STATIC_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Path of the style sheet `PAGE_CSS`. */
 export const PAGE_CSS_PATH = '/assets/page.css';
 
 /** Creates a response with an HTML document. @param policy the value of its Content-Security-Policy */
@@ -90,7 +88,6 @@ ${body}
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 
-/** The style sheet of the service's own pages. */
 export const PAGE_CSS = `:root {
   color-scheme: light dark;
   --ink: light-dark(#1d2430, #e4e8ef);

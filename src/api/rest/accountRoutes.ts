@@ -89,7 +89,6 @@ const csvField = (text: string): string => {
 
 const EntryBody = bodySchema(vaultEntryShape);
 
-/** The routes that list, write and delete entries of the vault. */
 export const vaultRoutes: readonly RestRoute[] = [
   readRoute({
     path: '/vault',

@@ -1,5 +1,3 @@
-/** The routes that transfer files: GraphQL does not. */
-
 import { z } from 'zod';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { SessionFile } from '../../domain/ports/sessionFileStore.ts';
@@ -56,7 +54,6 @@ const { url } = bodySchema(downloadShape).shape;
 
 export const FileBody = bodySchema(uploadShape, { url: (url as z.ZodString).optional() });
 
-/** The routes of the bytes of files. */
 export const fileRoutes: readonly RestRoute[] = [
   fileRoute({
     method: 'GET',

@@ -42,11 +42,9 @@ const Init = z.object({
   payload: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** The server of pictures over WebSocket. */
 export interface FrameSocket {
   /** Returns true if the path of a request is that of the pictures of a session. */
   serves(path: string): boolean;
-  /** Handles an `upgrade` event of node:http. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001, and terminates those that do not respond within a second. Idempotent. */
   close(): Promise<void>;

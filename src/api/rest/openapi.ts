@@ -1,4 +1,3 @@
-/** Makes the OpenAPI 3.1 document from the table of routes and the schemas that validate requests. */
 import { z } from 'zod';
 import { FAILURES, type FailureCode } from '../../domain/failure/failures.ts';
 import { ProblemBody } from './problem.ts';
@@ -15,17 +14,12 @@ const NOT_FOR_GET = new Set([400, 402, 409, 410, 413, 415, 502, 504]);
 const BYTES = { 'application/octet-stream': { schema: {} } };
 const NOT_FROM_OPERATIONS = new Set<FailureCode>(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'SUBSCRIPTION_BEHIND']);
 
-/** The values of the OpenAPI document that are not in the table of routes. */
 export interface OpenapiOptions {
-  /** The version of the service, for `info.version`. */
   readonly version: string;
-  /** The public address of the service, for `servers`. */
   readonly origin: string;
-  /** The page that the example requests open. */
   readonly exampleUrl: string;
 }
 
-/** Returns the OpenAPI 3.1 document of the routes. */
 export function openapi(
   routes: readonly RestRoute[],
   { version, origin, exampleUrl }: OpenapiOptions,

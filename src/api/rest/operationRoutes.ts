@@ -1,4 +1,3 @@
-/** The routes of the five operations: what REST has beside their fields, and how their results are laid out. */
 import { z } from 'zod';
 import { type ContentFormat, DEFAULT_FORMATS } from '../../domain/content/contentParts.ts';
 import { diffMarkdown } from '../../domain/space/diffMarkdown.ts';

@@ -1,4 +1,3 @@
-/** The routes of profiles. `/session/start` opens and writes them. */
 import { z } from 'zod';
 import type { KeyScope } from '../../domain/account/account.ts';
 import type { ProfileVersion } from '../../domain/ports/accountStore.ts';

@@ -1,5 +1,3 @@
-/** The routes that read sessions, their files and their records. */
-
 import { z } from 'zod';
 import { formatTime } from '../../domain/json.ts';
 import { EXPORT_FORMATS, type PageLogEntries, type PageLogKind } from '../../domain/session/pageLog.ts';
@@ -112,7 +110,6 @@ export const readRoutes: readonly RestRoute[] = [
   }),
 ];
 
-/** The number of events in a response, if the request names none; and the maximum. */
 const DEFAULT_EVENTS = 100;
 const MAX_EVENTS = 1_000;
 

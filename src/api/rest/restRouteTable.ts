@@ -1,4 +1,3 @@
-/** The REST routes: their handlers, and the tables of docs/contract.md (`npm run docs` writes them). */
 import { z } from 'zod';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { RequestRateLimit } from '../../domain/account/rateLimit.ts';

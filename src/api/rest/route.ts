@@ -1,4 +1,3 @@
-/** The type of a row of the REST table, and the functions that create one. */
 import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
@@ -182,11 +181,9 @@ export interface RestRoute {
 }
 
 export interface RestContext extends OperationContext {
-  /** The turns of the account, so that its work does not delay other accounts. */
   readonly turns: CallerTurns;
 }
 
-/** A request to a REST route, before its input is validated. */
 export interface RouteCall {
   /** The JSON body, or an object of the query parameters and the placeholders of the path. Not validated yet. */
   readonly input: unknown;

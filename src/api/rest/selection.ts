@@ -1,5 +1,3 @@
-/** The JSON bodies of REST: their schemas, and the fields of a response that a caller wants. */
-
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { CONTENT_PARTS, type ContentPart } from '../../domain/content/contentParts.ts';
@@ -135,7 +133,6 @@ export const WHOLE_BODY: BodySelection = {
   selection: { has: () => true },
 };
 
-/** The schemas of the responses to observe, step and scrape. */
 export const SessionBody = bodySchema(sessionShape);
 export const HoldBody = bodySchema(holdShape);
 const DiffBody = bodySchema(diffShape);
@@ -235,7 +232,6 @@ export const selectionFields = (isScrape: boolean): z.ZodRawShape => ({
     }),
 });
 
-/** The fields of a request that select parts of the response. */
 export interface SelectionRequest {
   readonly fields?: readonly string[] | null | undefined;
   readonly lean?: boolean | null | undefined;

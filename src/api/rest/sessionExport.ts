@@ -1,5 +1,3 @@
-/** The export of a session: what happened as Markdown or JSON, and its requests as HAR. */
-
 import type { Viewer } from '../../domain/account/account.ts';
 import { formatTime } from '../../domain/json.ts';
 import {

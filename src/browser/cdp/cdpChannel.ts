@@ -1,4 +1,3 @@
-/** A CDP session whose calls fail at the deadline of the operation. */
 import type { CDPSession } from 'playwright';
 import { onAbort, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';

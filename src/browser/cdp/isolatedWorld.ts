@@ -1,7 +1,3 @@
-/**
- * The isolated world of one document, for the duration of one operation. Its scripts share the DOM with the page, but
- * no JavaScript objects.
- */
 import { readFileSync } from 'node:fs';
 import type { CDPSession } from 'playwright';
 import type { Json } from '../../domain/json.ts';
@@ -37,7 +33,6 @@ export function injectedScript(name: InjectedScriptName): string {
   }
 }
 
-/** Name of a script that operations install in a document. */
 type InstalledScriptName = Extract<InjectedScriptName, 'agent' | 'scrape'>;
 
 /**
@@ -218,10 +213,8 @@ function installedScripts(context: IsolatedContext): Set<InstalledScriptName> {
   return known;
 }
 
-/** JavaScript expression of the object that the injected script `agent` installs (`PageAgent`). */
 const AGENT = 'globalThis.__pagespace';
 
-/** Returns the source of a function that calls a method of the injected agent. */
 export const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;
 
 const toArguments = (values: readonly unknown[]): CallArgument[] => values.map(value => ({ value }));

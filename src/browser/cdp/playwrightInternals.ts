@@ -95,7 +95,6 @@ export const hasErrorPage = (error: unknown): boolean => /net::ERR_(?!ABORTED)/.
 export const networkErrorOf = (error: unknown): string | null =>
   /net::(ERR_[A-Z0-9_]+)/.exec(messageOf(error))?.[1] ?? null;
 
-/** True if a call failed because Chromium is replacing the page by another. */
 export const isPageBeingReplaced = contains('pageBeingReplaced');
 
 export const isNavigationInterrupted = contains('navigationInterrupted');
@@ -106,7 +105,6 @@ export const isInvalidUrl = contains('invalidUrl');
 
 export const isMalformedValue = contains('malformedValue');
 
-/** True if `keyboard.press` failed because it does not know the key. */
 export const isUnknownKey = contains('unknownKey');
 
 export const isDownloadCancelled = contains('downloadCancelled');

@@ -117,7 +117,6 @@ const CLOSED_PORTS_FROM_1024 = new Set([
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS_FROM_1024.has(port));
 
-/** Decides to which hosts and ports pages may connect. */
 export interface EgressPolicy {
   /** The rules of `PAGESPACE_EGRESS_ALLOW`: hosts and networks that are allowed although they are not public. */
   readonly allow: readonly EgressRule[];

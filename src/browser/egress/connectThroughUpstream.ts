@@ -1,4 +1,3 @@
-/** Connects to a checked address through a session's own proxy. */
 import { request } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';

@@ -1,5 +1,3 @@
-/** `PAGESPACE_EGRESS_ALLOW`: the private hosts and networks that pages may reach. */
-
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { normalizeHost } from '../../domain/webAddress.ts';

@@ -1,4 +1,3 @@
-/** Forwards a plain-http request of the browser to its origin, and the response back. */
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';

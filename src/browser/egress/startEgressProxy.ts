@@ -1,4 +1,3 @@
-/** The egress proxy: the only connection of the browsers to the network. */
 import type { UpstreamProxy } from '../../domain/session/upstreamProxy.ts';
 import {
   createDialer,

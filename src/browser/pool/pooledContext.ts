@@ -55,7 +55,6 @@ export interface ChromiumHostOptions {
    * false, for a share that depends on the number of browsers.
    */
   readonly goesFirst?: boolean;
-  /** Number of browser contexts to keep ready for the next sessions. */
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];
   readonly lookup?: EgressLookup;

@@ -1,5 +1,3 @@
-/** Prepares the outer sandbox of one browser: its folder, network namespace, cgroup and start script. */
-
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {

@@ -9,7 +9,6 @@ import { IMAGE_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts
 import { callSiteOf, contentTypeOf, hasBody, headerOf, OpenRequests } from './openRequests.ts';
 import { forbidsScripts } from './scriptWatch.ts';
 
-/** A request for the document of a frame, as Chromium reports it. */
 interface FrameDocumentRequest {
   readonly requestId: string;
   readonly frameId: string | undefined;

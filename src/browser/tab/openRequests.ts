@@ -42,7 +42,6 @@ const MAX_SENDERS = 1_000;
 const MAX_CALLS = 8;
 const MAX_ADDRESS_LENGTH = 500;
 
-/** The cause of a request, as Chromium reports it. */
 interface Initiator {
   readonly stack?: {
     readonly callFrames: readonly {
@@ -92,7 +91,6 @@ interface OpenRequest {
   isUnread: boolean;
 }
 
-/** Selects open requests. */
 export interface AwaitedRequests {
   readonly after: number;
   /** Maximum wait for a response, from the start of the request. Milliseconds. */

@@ -1,4 +1,3 @@
-/** Finds the isolated worlds of a page's frames, in the page's process and in other processes. */
 import type { Page } from 'playwright';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { CdpChannel, directSession, shortenDeadline } from '../cdp/cdpChannel.ts';

@@ -1,4 +1,3 @@
-/** Reads the console and the requests of the pages of one session from the events of their CDP sessions. */
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright';
 import {
   type ConsoleLevel,

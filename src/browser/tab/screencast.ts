@@ -1,5 +1,3 @@
-/** Live images of a session: one screencast of the active tab for all readers. Chromium encodes each image once, however many read. */
-
 import type { CDPSession } from 'playwright';
 import type { ScreencastFrame, ScreencastOptions } from '../../domain/session/takeOver.ts';
 import type { Rect } from '../../domain/space/action.ts';
@@ -7,7 +5,6 @@ import { detachSession, userAgentOverrideOf } from '../cdp/playwrightSessions.ts
 import type { Tab } from './tab.ts';
 import type { TabSet } from './tabSet.ts';
 
-/** Changes of a picture. */
 interface RedrawOptions {
   readonly width?: number;
   /** Parts that are painted over, in CSS pixels. */
@@ -57,7 +54,6 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 type FrameResult = IteratorResult<ScreencastFrame, undefined>;
 
-/** The parts of an image that are painted over. */
 export interface FrameBoxes {
   /** CSS pixels of the window; null if the image is left out. */
   readonly boxes: readonly Rect[] | null;

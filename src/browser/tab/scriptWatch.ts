@@ -250,7 +250,6 @@ export interface ScriptWatchDeps extends ScriptUsageDeps {
   readonly setScriptsPaused: (isPaused: boolean) => void;
 }
 
-/** Watches the scripts of one page while operations wait for it. */
 export class ScriptWatch {
   /** Processor time after which a script is ended, in milliseconds. */
   timeoutMs = SCRIPT_TIMEOUT_MS;

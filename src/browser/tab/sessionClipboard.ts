@@ -13,7 +13,6 @@ const reportSchema = z
   .transform(text => JSON.parse(text) as unknown)
   .pipe(z.object({ text: z.string(), html: z.string().nullable() }));
 
-/** Keeps what the pages of one session copied last. */
 export class SessionClipboard {
   #content: ClipboardContent | null = null;
   /** Returns true for a text that the clipboard must not keep: pasted elsewhere, a value of the vault would leave its origin. */

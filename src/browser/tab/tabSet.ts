@@ -22,7 +22,6 @@ export const MAX_WINDOWS_AT_ONCE = 40;
 /** The period in which windows are counted. Milliseconds. A busy machine sets up one window in two seconds. */
 const PERIOD_MS = 120_000;
 
-/** Counts the windows that one page requests. */
 export class WindowFlood {
   #count = 0;
   #since = Number.NEGATIVE_INFINITY;

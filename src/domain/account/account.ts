@@ -1,5 +1,3 @@
-/** The users of the service: accounts with their tiers, wallet messages and web sessions, API keys, callers, and share links. */
-
 import type { Caller, CallerKind } from '../session/performedOperation.ts';
 import type { RecordMode } from '../session/session.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
@@ -76,7 +74,6 @@ export function parseTier(name: string): Tier {
   return tier;
 }
 
-/** A customer of the service. Sessions, keys and charges belong to an account. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -147,7 +144,6 @@ export const callerOf = ({ keyId, keyName, kind = 'agent' }: Viewer): Caller => 
   kind,
 });
 
-/** Returns true if the viewer is the operator of the service: the key belongs to a `local` account and has the scope `admin`. */
 export const isOperator = ({ account, scopes }: Viewer): boolean =>
   account.tier === 'local' && scopes.includes('admin');
 

@@ -13,7 +13,6 @@ export interface KeyPolicy {
   /** The methods of requests, in upper case. GET includes HEAD and OPTIONS. */
   readonly methods?: readonly string[];
   readonly denySteps?: readonly StepKind[];
-  /** Kinds of steps that wait for the approval of a person. */
   readonly requireApproval?: readonly StepKind[];
   /** Time for which they wait. Default: DEFAULT_APPROVAL_MINUTES. */
   readonly approvalMinutes?: number;
@@ -25,7 +24,6 @@ export interface KeyPolicy {
   readonly microsPerDay?: number;
 }
 
-/** The part of a policy that holds for the requests of a session. */
 export interface NetworkPolicy {
   /** Returns why a host may not be reached, as a clause; null if it may. @param host in lower case, without a dot at the end */
   readonly hostRefusal: (host: string) => string | null;

@@ -2,12 +2,10 @@
 
 import type { Tier } from './account.ts';
 
-/** A row that contradicts another one. */
 export interface LedgerFinding {
   /** Name of the rule that is broken, such as `session time`. */
   readonly rule: string;
   readonly accountId: string;
-  /** The session, key or ledger row that the finding is about; null if it is about the whole account. */
   readonly subject: string | null;
   readonly expected: string;
   readonly found: string;
@@ -56,7 +54,6 @@ export interface Charge {
 
 /** The browser time of a session as the service has measured it, and the part that no charge includes yet. */
 export interface SessionMeter {
-  /** Id of the key that started the session. */
   readonly keyId: string;
   /** Browser time since the session had its browser, in milliseconds. */
   readonly browserMs: number;

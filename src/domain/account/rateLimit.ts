@@ -1,10 +1,8 @@
-/** Rate limiting: requests of accounts and refused keys of network addresses, counted per name in windows of one minute. */
 import { Failure } from '../failure/failures.ts';
 import type { Account, Tier, TierLimits, TierTable, Viewer } from './account.ts';
 
 export interface RateLimitResult {
   readonly limit: number;
-  /** Number of requests left in the current window; never negative. */
   readonly remaining: number;
   /** Whole seconds until the next window; at least 1. */
   readonly resetSeconds: number;

@@ -12,7 +12,6 @@ export interface ScrapedImage {
   readonly id: string;
   /** Absolute URL; null for an inline SVG. */
   readonly url: string | null;
-  /** Text alternative; null if the image has none. */
   readonly alt: string | null;
   readonly category: ImageCategory;
   /** Natural width in pixels; null if unknown. */
@@ -215,13 +214,11 @@ export const incompleteNames = (
   ...new Set(missing),
 ];
 
-/** Returns an object with the description of each of these content parts: `{ links: 'The links in …' }`. */
 export function describeParts<Name extends string>(names: readonly Name[]): Readonly<Record<Name, string>> {
   const rows = Object.values(CONTENT_PARTS).filter(({ name }) => (names as readonly string[]).includes(name));
   return Object.fromEntries(rows.map(({ name, description }) => [name, description])) as Record<Name, string>;
 }
 
-/** Returns the content parts as a Markdown table: names, kind, whether REST returns the part by default, description. */
 export function contentPartsTable(): string {
   const lines = Object.entries(CONTENT_PARTS).map(
     ([field, { name, kind, isDefault, description }]) =>

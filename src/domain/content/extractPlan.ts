@@ -1,4 +1,3 @@
-/** The plan for extracting values from a page. It is parsed from a JSON Schema whose parts contain selectors and labels. */
 import { z } from 'zod';
 import { issueMessage } from '../failure/issueMessage.ts';
 import type { Json } from '../json.ts';

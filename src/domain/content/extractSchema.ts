@@ -1,13 +1,10 @@
-/** Checks a caller's schema for `extract` before a page is opened. */
 import { z } from 'zod';
 import { Failure, type FieldError } from '../failure/failures.ts';
 import type { Json } from '../json.ts';
 import { type ExtractPlan, ExtractSchemaError, parseExtractPlan, toValidationSchema } from './extractPlan.ts';
 
 export interface ExtractSchema {
-  /** Places of the values on the page: selectors and labels. */
   readonly plan: ExtractPlan;
-  /** Validates the values that were extracted from the page. */
   readonly validator: z.ZodType;
   /** True if validation takes time linear in the size of the values. Other schemas are validated in a worker thread. */
   readonly isLinear: boolean;

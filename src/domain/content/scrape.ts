@@ -1,4 +1,3 @@
-/** A scrape: what a request asks for, what it returns, and the chunks of long content. */
 import type { Json } from '../json.ts';
 import { normalizeLines, normalizeText } from '../space/pageText.ts';
 import {
@@ -81,9 +80,7 @@ function listEnd(list: readonly (Json | object)[], start: number, max: number): 
   return Math.max(start, end);
 }
 
-/** Area, format and quality of a screenshot. */
 export interface ScreenshotOptions {
-  /** True for the whole page, false for the viewport. */
   readonly fullPage: boolean;
   readonly format: ScreenshotFormat;
   /** JPEG quality, 1 to 100. PNG ignores it. */
@@ -110,11 +107,9 @@ export interface ContentSelection extends Readonly<Record<PagePart, boolean>> {
   readonly include?: readonly string[];
   /** CSS selectors of elements that are left out. */
   readonly exclude?: readonly string[];
-  /** True to keep the attributes `class` and `id` in the HTML of the main content. */
   readonly keepClasses?: boolean;
 }
 
-/** The request of a scrape: the content parts, the schema for `extracted`, and the chunk to return. */
 export interface ScrapeRequest
   extends ContentSelection,
     Readonly<Partial<Record<Exclude<ContentPart, PagePart | 'extracted'>, boolean>>> {
@@ -147,7 +142,6 @@ export interface ScrapedData
    * no request returns the rest).
    */
   readonly truncated?: boolean;
-  /** The cursor of the next chunk; null if this chunk is the last. */
   readonly cursor?: string | null;
   /** Names of the parts that a limit cut without a way to read the rest. */
   readonly incomplete?: readonly IncompletePart[];

@@ -3,7 +3,6 @@
  * it: a new failure is one entry here.
  */
 
-/** An entry of the table of failures: what a code means, over GraphQL and REST. */
 export interface FailureDefinition {
   /** HTTP status of the REST response. */
   readonly status: number;

@@ -1,5 +1,3 @@
-/** Failures: errors that a caller can act on. `failureTable.ts` lists their codes. */
-
 import type { Session } from '../session/session.ts';
 import { normalizeText, truncate } from '../space/pageText.ts';
 import type { Space } from '../space/space.ts';
@@ -22,13 +20,11 @@ export const MAX_PATH_CHARACTERS = 200;
 export interface FailureContext {
   /** For VALIDATION_ERROR: the fields that are not valid, at most `MAX_FIELD_ERRORS`. */
   readonly errors?: readonly FieldError[];
-  /** The session of the operation, in its state after the failure. */
   readonly session?: Session;
   /** For ACTION_STALE, VALUE_REFUSED and WAIT_TIMEOUT: the current list of actions on the page. */
   readonly space?: Space;
   /** False if a retry of this occurrence cannot help, although one of its code can; absent: as the code says. */
   readonly retryable?: boolean;
-  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;
   /** The underlying error: logged, never sent to the caller. */
   readonly cause?: unknown;

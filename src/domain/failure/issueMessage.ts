@@ -1,4 +1,3 @@
-/** Makes messages for Zod issues that continue a field name: "limit" + "must be at most 100". */
 import type { z } from 'zod';
 
 export type Issue = z.ZodError['issues'][number];

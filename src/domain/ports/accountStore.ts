@@ -1,4 +1,3 @@
-/** The stores of what belongs to an account: keys, wallets, ledger, profiles, vault and share links. */
 import type {
   Account,
   ApiKey,
@@ -163,7 +162,6 @@ export interface VaultStore {
   list(accountId: string): Promise<readonly VaultEntry[]>;
   /** Records that a step has filled a value of the entry. */
   recordUse(accountId: string, name: string, at: number): Promise<void>;
-  /** Returns false if the account has no entry of this name. */
   remove(accountId: string, name: string): Promise<boolean>;
 }
 

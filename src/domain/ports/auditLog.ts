@@ -29,9 +29,7 @@ export interface AuditRecord {
   /** The id of the key, `wallet:…`, `oauth:…` or `link:…` of the caller; `operator` for the command line, `service` for the service itself. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** The id or the name of what it is about. */
   readonly subject: string;
-  /** More of it, without secrets. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -25,7 +25,6 @@ export interface StepRequest {
   readonly actionId: string;
   /** The text or option for the action; null for none. */
   readonly value: string | null;
-  /** True to press Enter after typing. */
   readonly enter: boolean;
   /** Maximum wait for what the step has begun, such as requests, in milliseconds; null for the default. */
   readonly waitMs?: number | null;
@@ -39,7 +38,6 @@ export interface StepRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The result of a step: what was done, and what the service must do next. */
 export interface StepOutcome {
   /** Description of the performed action, as it was listed; null if unknown. */
   readonly description: string | null;
@@ -166,6 +164,5 @@ export interface BrowserHost {
   readonly sessionCount: number;
   /** True if `open` can give a slot to another session without waiting. */
   readonly hasCapacity: boolean;
-  /** Closes all leases and browsers; idempotent. */
   close(): Promise<void>;
 }

@@ -1,8 +1,6 @@
-/** The event bus: publishes changes of sessions and ledgers to subscribers. */
 import type { Session } from '../session/session.ts';
 import type { StoredEvent } from '../session/sessionEvent.ts';
 
-/** A change of a session, as the event bus publishes it. */
 export interface SessionUpdate {
   readonly session: Session;
   readonly events: readonly StoredEvent[];

@@ -1,10 +1,7 @@
-/** The stores of what a session leaves beside its rows: its files, and the entries of its record. */
-
 /** A file of a session: a page downloaded it, or a caller uploaded it for a page. */
 export interface SessionFile {
   /** `D1`, `D2`, … for downloads and `U1`, `U2`, … for uploads; unique within the session. */
   readonly id: string;
-  /** The file name without a folder. */
   readonly name: string;
   readonly bytes: number;
   /** Milliseconds since the epoch. */

@@ -1,4 +1,3 @@
-/** The store of sessions, with their events and last observations. */
 import type { Charge, SessionMeter } from '../account/ledger.ts';
 import type { Session, SessionStatus } from '../session/session.ts';
 import type { SessionEvent, SessionEventType, StoredEvent } from '../session/sessionEvent.ts';
@@ -60,7 +59,6 @@ export interface SessionQuery {
   readonly statuses: readonly SessionStatus[] | null;
   /** Text to find in id, url or page title, case-insensitive; null for all sessions. */
   readonly search: string | null;
-  /** Other conditions; absent for none. */
   readonly filter?: SessionFilter;
   readonly order: SessionOrder;
   readonly limit: number;

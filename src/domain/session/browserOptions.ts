@@ -1,5 +1,3 @@
-/** The caller's choices for the browser of a session. */
-
 export const COLOR_SCHEMES = ['light', 'dark', 'no-preference'] as const;
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
 
@@ -87,7 +85,6 @@ export interface ChangeableOptions {
   readonly block?: readonly BlockedKind[];
 }
 
-/** Options of the browser of a session; an absent one has the default of the service. */
 export interface BrowserOptions extends ChangeableOptions {
   /** A name of Playwright's table of devices. */
   readonly device?: string;

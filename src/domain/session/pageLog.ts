@@ -1,5 +1,3 @@
-/** The console messages and the requests of the pages of a session. */
-
 import { MASK } from '../space/pageText.ts';
 import { redactUrl } from '../webAddress.ts';
 
@@ -72,7 +70,6 @@ export interface NetworkRequest {
 export const EXPORT_FORMATS = ['markdown', 'json', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The kinds of entries, as the record names them. */
 export interface PageLogEntries {
   readonly console: ConsoleMessage;
   readonly request: NetworkRequest;
@@ -80,7 +77,6 @@ export interface PageLogEntries {
 export type PageLogKind = keyof PageLogEntries;
 export const PAGE_LOG_KINDS = ['console', 'request'] as const satisfies readonly PageLogKind[];
 
-/** An entry before it has its number. */
 export type NewPageLogEntry<Kind extends PageLogKind> = Omit<PageLogEntries[Kind], 'number'>;
 
 const MAX_URL_LENGTH = 2_000;

@@ -46,7 +46,6 @@ export interface PerformedInput extends PerformedTarget {
   readonly targets?: readonly PerformedTarget[];
   /** The value, in which secrets are masked; absent for none. */
   readonly value?: string;
-  /** True if Enter was pressed after the value. */
   readonly enter?: boolean;
   /** The parameters of a special action, in which secrets are masked; absent for none. */
   readonly params?: Readonly<Record<string, string>>;
@@ -62,7 +61,6 @@ export interface PerformedOutcome {
   readonly title?: string;
   /** New messages of the page and notes of the service, at most 20. */
   readonly messages?: readonly { readonly kind: string; readonly text: string }[];
-  /** File names of the downloads that the operation started. */
   readonly downloads?: readonly string[];
   /** Errors in the console, in one line; absent for none. */
   readonly console?: string;
@@ -131,7 +129,6 @@ export function toStepInput(
   };
 }
 
-/** Returns an element as it was listed; its id alone if it was not. */
 function toTarget(actionId: string, actions: readonly Action[]): PerformedTarget {
   const index = actions.findIndex(({ id }) => id === actionId);
   const action = actions[index];

@@ -15,7 +15,6 @@ const sessionId = z.uuid();
 export const isSessionId = (text: unknown): text is string => sessionId.safeParse(text).success;
 
 export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as const;
-/** Status of a session: `active`, or how the session ended. */
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 export const RECORD_MODES = ['off', 'steps', 'video'] as const;
@@ -32,7 +31,6 @@ export interface RunningOperation {
   readonly actionId?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The approval for which the step waits; absent for none. */
   readonly approval?: PendingApproval;
 }
 
@@ -41,7 +39,6 @@ export interface PendingApproval {
   readonly id: string;
   readonly kinds: readonly StepKind[];
   readonly actionId: string;
-  /** The description with which the action was listed; null for an action without one. */
   readonly description: string | null;
   /** The value of the step, with secrets masked; null for none. */
   readonly value: string | null;
@@ -82,7 +79,6 @@ interface SessionBase {
   readonly startedBy?: Caller;
 }
 
-/** A session that accepts operations. */
 export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   /** Number of running operations. The idle timer is stopped while it is above zero. */
@@ -110,7 +106,6 @@ export interface TimedOutSession extends SessionBase {
   readonly status: 'timed_out';
   readonly endedAt: number;
 }
-/** A session that ended because its browser was lost or a limit was exceeded. */
 export interface FailedSession extends SessionBase {
   readonly status: 'error';
   readonly endedAt: number;
@@ -163,7 +158,6 @@ export function newSession(fields: {
   };
 }
 
-/** Returns the labels of a session as they are stored: sorted, and each once. */
 export const sortedLabels = (labels: readonly string[]): readonly string[] => [...new Set(labels)].sort();
 
 export const isActive = (session: Session): session is ActiveSession => session.status === 'active';
@@ -182,7 +176,6 @@ export function expiresAt(session: Session): number | null {
 export const timedOutByIdleness = (session: TimedOutSession): boolean =>
   session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
-/** Returns the time at which the session ended, in milliseconds since the epoch; null while it is active. */
 export const endedAt = (session: Session): number | null => (isActive(session) ? null : session.endedAt);
 
 export const sessionError = (session: Session): string | null =>

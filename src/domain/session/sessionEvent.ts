@@ -1,4 +1,3 @@
-/** The events of a session: numbered within the session, stored, counted and sent to subscribers. */
 import type { FailureCode } from '../failure/failures.ts';
 import type { Caller, PerformedOperation } from './performedOperation.ts';
 import type { SessionStatus } from './session.ts';

@@ -1,4 +1,3 @@
-/** Reads a storage state in Playwright's form, which a caller sends. */
 import { z } from 'zod';
 import { Failure } from '../failure/failures.ts';
 import type { StorageState } from './browserOptions.ts';
@@ -40,7 +39,6 @@ const storageStateSchema = z.object({
     .default([]),
 });
 
-/** @throws Failure VALIDATION_ERROR if a storage state is longer than MAX_STORAGE_STATE_BYTES */
 export function assertStateSize(state: unknown, field?: string): void {
   const bytes = Buffer.byteLength(JSON.stringify(state) ?? '');
   if (bytes <= MAX_STORAGE_STATE_BYTES) return;

@@ -23,8 +23,6 @@ export interface InputCounts {
 export const inputCountsText = ({ inputs, navigations }: InputCounts): string =>
   `a person: ${inputs} ${inputs === 1 ? 'input' : 'inputs'}, ${navigations} ${navigations === 1 ? 'navigation' : 'navigations'}`;
 
-/** The input of a person who has taken a session over. */
-
 const INPUT_TYPES = [
   'mouse_move',
   'mouse_down',
@@ -48,7 +46,6 @@ interface Point {
   readonly y: number;
 }
 
-/** A key, with the names of `KeyboardEvent`. */
 export interface KeyInput {
   readonly type: 'key_down' | 'key_up';
   /** `KeyboardEvent.key`: the character, or a name such as `Enter`. */
@@ -59,7 +56,6 @@ export interface KeyInput {
   readonly keyCode: number;
   /** The modifier keys that are held: Alt 1, Control 2, Meta 4, Shift 8. */
   readonly modifiers: number;
-  /** True for a key that repeats because it is held. */
   readonly repeat: boolean;
 }
 

@@ -1,5 +1,3 @@
-/** The caller's own proxy. The pages of the session access the web through it. */
-
 const PROXY_PROTOCOLS = ['http', 'https', 'socks5'] as const;
 export type ProxyProtocol = (typeof PROXY_PROTOCOLS)[number];
 
@@ -29,6 +27,5 @@ export function parseProxyUrl(server: string): Omit<UpstreamProxy, 'credentials'
     : { protocol, host: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), port };
 }
 
-/** Returns the URL of the proxy without credentials, for messages. */
 export const formatProxyUrl = ({ protocol, host, port }: Omit<UpstreamProxy, 'credentials'>): string =>
   `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -98,7 +98,6 @@ export interface Action {
    * and browser actions.
    */
   readonly fingerprint: string;
-  /** The caret and the selection, if the element has the focus; else absent. */
   readonly focus?: ActionFocus;
   /** A number that stands for the picture on a canvas; absent for other elements. */
   readonly picture?: number;

@@ -1,5 +1,3 @@
-/** Filters for the action list of a page. */
-
 import type { Action, ActionKind, ActionStatus } from './action.ts';
 import { type ListingLimits, limitActions, placeBeforeListed, type Space } from './space.ts';
 import { trimToTokens } from './spaceMarkdown.ts';

@@ -1,4 +1,3 @@
-/** Divides an action into the parts of its line in `space.markdown`, without what its id or most elements of its kind say already. */
 import type { Action } from './action.ts';
 import { normalizeText, quote, tellingTexts, truncate } from './pageText.ts';
 
@@ -10,7 +9,6 @@ import { normalizeText, quote, tellingTexts, truncate } from './pageText.ts';
  */
 export type FramePlace = readonly [left: number, top: number, scaleX: number, scaleY: number];
 
-/** How the viewport of a document is drawn in that of the page. */
 export interface Placement {
   /** Left and top edge. CSS pixels of the page. */
   readonly x: number;
@@ -22,23 +20,19 @@ export interface Placement {
 
 export const ON_TOP: Placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
 
-/** Returns the placement of a frame in a document that is placed itself. */
 export const placedIn = (outer: Placement, [x, y, scaleX, scaleY]: FramePlace): Placement => ({
   ...toPage(outer, { x, y }),
   scaleX: outer.scaleX * scaleX,
   scaleY: outer.scaleY * scaleY,
 });
 
-/** Converts a point in the viewport of a document to one in that of the page. */
 export const toPage = (
   { x, y, scaleX, scaleY }: Placement,
   point: { readonly x: number; readonly y: number },
 ): { x: number; y: number } => ({ x: x + point.x * scaleX, y: y + point.y * scaleY });
 
-/** Returns true if the document is drawn larger or smaller than it is. */
 export const isScaled = ({ scaleX, scaleY }: Placement): boolean => scaleX !== 1 || scaleY !== 1;
 
-/** The parts of the line of an action, apart from its id. */
 export interface ActionPhrase {
   readonly id: string;
   /** Kind of element; empty if the letter of the id says it: link, button, textbox. */
@@ -149,7 +143,6 @@ export interface ShownTexts {
   readonly contexts: ReadonlyMap<string, string>;
 }
 
-/** Returns the phrase with the shorter name that the list shows in place of its own, if it has one in `names`. */
 export function withShownName(phrase: ActionPhrase, { names }: ShownTexts): ActionPhrase {
   const shownName = phrase.name === null ? undefined : names.get(briefName(phrase.name));
   return shownName === undefined ? phrase : { ...phrase, shownName };

@@ -1,4 +1,3 @@
-/** Writes the actions of a section as lines that repeat nothing: no context twice, no actions that the row above has too. */
 import type { Action } from './action.ts';
 import {
   type ActionPhrase,
@@ -25,7 +24,6 @@ interface OpenRow extends Row {
 export interface RowOptions {
   /** The title of the section. Actions that have it as their context need no context; null for none. */
   readonly title?: string | null;
-  /** The actions of the sections above. */
   readonly shown?: ShownActions;
   /** True where the lines do not say which actions are around: links keep their contexts, and all actions their places (`, 2nd of 3`). */
   readonly keepsPlaces?: boolean;

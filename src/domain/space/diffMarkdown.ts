@@ -1,4 +1,3 @@
-/** Formats the difference between two observations as Markdown for an agent, in as few characters as possible. */
 import type { Action, ActionLook } from './action.ts';
 import { phraseLine, toActionPhrase } from './actionPhrase.ts';
 import { actionRows, toListed } from './actionRows.ts';

@@ -1,4 +1,3 @@
-/** Joins actions that follow each other into lines, each with the ids and the texts of several of them. */
 import type { Action } from './action.ts';
 import { type ActionPhrase, textAfterId } from './actionPhrase.ts';
 
@@ -221,11 +220,9 @@ function namesText(listed: readonly Listed[]): string {
   return idRange(listed) + textAfterId(first.phrase, '', names);
 }
 
-/** Returns the ids of actions that follow each other: `L3–L7`. */
 export const idRange = (listed: readonly Listed[]): string =>
   `${listed.at(0)?.action.id}–${listed.at(-1)?.action.id}`;
 
-/** `B3` is next after `B2`. */
 export const isNextId = (id: string, before: string | undefined): boolean =>
   before !== undefined &&
   id.charAt(0) === before.charAt(0) &&

@@ -1,4 +1,3 @@
-/** Writes a row of actions like the row above it in one line: `= B3 B4 in "Customer 2"`. */
 import { type ShownTexts, shownContext, textAfterId } from './actionPhrase.ts';
 import { isNextId, isSame, kindOf, type Listed } from './joinedActions.ts';
 

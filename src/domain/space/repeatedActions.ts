@@ -1,4 +1,3 @@
-/** Finds actions that a list repeats: a menu that stands in the header of a page and again in its footer. */
 import type { Action } from './action.ts';
 import { type ShownTexts, shownTexts } from './actionPhrase.ts';
 import { endOfAlike, idRange, isNext, isSame, type Listed } from './joinedActions.ts';
@@ -23,7 +22,6 @@ export class ShownActions {
   /** Ids of the actions whose symbol an action above has explained. */
   readonly #explained: ReadonlySet<string>;
 
-  /** How the lines show long names and contexts. */
   readonly texts: ShownTexts;
 
   /** @param actions the whole list, in the order of its lines */

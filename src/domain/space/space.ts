@@ -1,4 +1,3 @@
-/** A space: the list of actions on a page. */
 import type { Action } from './action.ts';
 
 /**
@@ -22,7 +21,6 @@ export interface PageMessage {
   readonly page?: string;
 }
 
-/** Unfinished work of a page when an operation answers. */
 export interface Pending {
   /** Method, host and path of each request that the page waits for: `GET api.example/items`. */
   readonly requests: readonly string[];
@@ -54,13 +52,10 @@ export interface ConsoleErrors {
   readonly first: string;
 }
 
-/** The text of a page in blocks, for lists of actions with the text between them. */
-
 /** The kinds of blocks of text: a heading, a row of a table or grid (its cells separated by ` | `), and all other text. */
 const TEXT_BLOCK_KINDS = ['heading', 'row', 'text'] as const;
 export type TextBlockKind = (typeof TEXT_BLOCK_KINDS)[number];
 
-/** A block of text of a page. */
 export interface PageTextBlock {
   readonly kind: TextBlockKind;
   /** The words of the page on one line. */
@@ -139,7 +134,6 @@ export interface Dialog {
 /** The parts of a space that every answer tells, also one that describes only a difference. */
 export interface SpaceState {
   readonly dialog: Dialog | null;
-  /** Unfinished work of the page. */
   readonly pending: Pending;
   /** The downloads that the last operation has started. */
   readonly downloads: readonly StartedDownload[];
@@ -159,7 +153,6 @@ export interface Space extends SpaceState {
   readonly browserActions: readonly Action[];
   /** Number of actions on elements of the page, listed or not. */
   readonly totalActions: number;
-  /** True if `actions` leaves out actions because of a limit. */
   readonly truncated: boolean;
   /** The limit on the size of the list, in estimated tokens; absent for none. */
   readonly maxTokens?: number;
@@ -167,7 +160,6 @@ export interface Space extends SpaceState {
   readonly belowDialog?: number;
   /** Number of blocks of text that the limit on the size has left out. */
   readonly omittedTexts?: number;
-  /** The messages of the page, in the order of reading. */
   readonly messages: readonly PageMessage[];
   /** The text of the page between the actions, in document order; absent unless requested. */
   readonly textBlocks?: readonly PageTextBlock[];

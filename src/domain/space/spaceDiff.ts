@@ -1,4 +1,3 @@
-/** The difference between two observations of a page. */
 import type { Action } from './action.ts';
 import { textAfterId, toActionPhrase } from './actionPhrase.ts';
 import type { PageMessage, SpaceState } from './space.ts';
@@ -196,7 +195,6 @@ function reorderedIds(
 /** Up to this many actions that something covers are listed one by one, unless a dialog or a veil covers them. */
 const MAX_LISTED_COVERS = 3;
 
-/** Returns the actions whose only change is that something covers them, or no longer does. */
 function coverChanges(
   earlier: ReadonlyMap<string, Action>,
   now: readonly Action[],

@@ -40,7 +40,6 @@ export function spaceMarkdown(space: Space, maxTokens?: number | null): string {
   return render(space, maxTokens ?? space.maxTokens).text;
 }
 
-/** Returns the space with only the actions that fit into Markdown of about this many tokens. */
 export function trimToTokens(space: Space, maxTokens: number): Space {
   const { actions, textBlocks, omittedTexts } = render(space, maxTokens);
   return {

@@ -1,4 +1,3 @@
-/** Suggests replacements for a stale action: the most similar actions of the new list. */
 import type { Action } from './action.ts';
 
 /** Role, name and fingerprint of the element of a stale action, as it was last listed. */

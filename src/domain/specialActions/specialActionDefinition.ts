@@ -14,11 +14,9 @@ export interface BrowserState {
   readonly dialog: 'alert' | 'confirm' | 'prompt' | 'beforeunload' | null;
 }
 
-/** One special or browser action: how it is listed, described and performed. */
 export interface SpecialActionDefinition {
   /** `special`: listed on every page. `browser`: listed only when it applies. */
   readonly kind: 'special' | 'browser';
-  /** Name of the action, in JSON and in the event log. */
   readonly name: string;
   /** Name in `space.markdown`, if that is shorter. */
   readonly shortName?: string;
@@ -184,7 +182,6 @@ export type WaitCondition =
 export const DEFAULT_WAIT_FOR_MS = 10_000;
 /** Default of the maximum wait for what an operation has begun. Milliseconds. */
 export const DEFAULT_WAIT_MS = 5_000;
-/** Maximum of `wait_ms`. */
 export const MAX_WAIT_MS = 60_000;
 
 /** The grammar in one sentence, for schema texts and failures. */

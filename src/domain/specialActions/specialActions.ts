@@ -1,5 +1,3 @@
-/** Lists and texts that are made from the definitions of the special actions. */
-
 import type { Action } from '../space/action.ts';
 import {
   type BrowserState,

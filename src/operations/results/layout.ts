@@ -1,5 +1,3 @@
-/** Writes results as JSON objects, by their shapes. */
-
 import { formatTime } from '../../domain/json.ts';
 import type { Now, ResultField, ResultType, Shape } from './shape.ts';
 

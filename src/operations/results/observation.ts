@@ -1,5 +1,3 @@
-/** The result of observe, step and scrape (specification, 4.4). */
-
 import type { PageMetadata, TabInfo } from '../../domain/space/space.ts';
 import type { ObservationResult } from '../../service/pagespace.ts';
 import { field, nullable } from '../field.ts';

@@ -1,4 +1,3 @@
-/** The console messages and the requests of a session, and the formats of its export. */
 import type {
   ConsoleLevel,
   ConsoleMessage,

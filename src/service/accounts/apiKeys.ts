@@ -59,7 +59,6 @@ const PREFIX_LENGTH = 10;
 
 interface ParsedApiKey {
   readonly text: string;
-  /** The first characters of the key, to identify it in a list. */
   readonly prefix: string;
   /** SHA-256 of the whole text, hex. */
   readonly hash: string;

@@ -16,7 +16,6 @@ const MS_PER_DAY = 86_400_000;
 export interface CreateKeyCommand {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
-  /** Days until the key expires; null for a key that does not expire. */
   readonly expiresInDays: number | null;
   /** Maximum amount that can be charged to the key, in micro-units; null or absent for no maximum. */
   readonly spendCapMicros?: number | null;

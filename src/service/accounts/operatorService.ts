@@ -9,7 +9,6 @@ import { cutText } from '../../domain/space/pageText.ts';
 
 export interface ServiceState extends ServiceReadings {
   readonly version: string;
-  /** When this process began to serve. */
   readonly startedAt: number;
 }
 

@@ -1,5 +1,3 @@
-/** Wallet sign-in (EIP-4361) and the web sessions that it starts. */
-
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Account, Viewer, WalletMessage } from '../../domain/account/account.ts';
 import type { RateLimiter } from '../../domain/account/rateLimit.ts';

@@ -1,4 +1,3 @@
-/** Checks whether an account can pay for an operation, and keeps the prices of its running sessions up to date. */
 import {
   type Account,
   secondsUntilNextUtcDay,

@@ -1,5 +1,3 @@
-/** Usage, balance and ledger of an account; credits by the operator. */
-
 import { isOperator, scopesGrant, startOfUtcDay, type Viewer } from '../../domain/account/account.ts';
 import type {
   AccountBalance,
@@ -99,7 +97,6 @@ export interface CreditCommand {
   readonly amountMicros: number;
 }
 
-/** Selects one page of the ledger rows of an account, newest first. */
 export interface LedgerQuery {
   readonly limit: number;
   /** Selects rows older than the row with this `seq`; null for no such bound. */
@@ -110,7 +107,6 @@ export interface LedgerQuery {
   readonly fromEnd: boolean;
 }
 
-/** A page of ledger rows, newest first. */
 export interface LedgerPage {
   readonly rows: readonly LedgerEntry[];
   /** True if older rows follow, as the Relay specification defines `hasNextPage`. */

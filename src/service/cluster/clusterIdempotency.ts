@@ -1,4 +1,3 @@
-/** Runs an operation once per idempotency key in the whole cluster. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterMs, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';

@@ -139,7 +139,6 @@ export interface ClusterDeps {
   readonly authority: NodeAuthority;
   readonly nodeId: string;
   readonly version: string;
-  /** Maximum number of sessions of this node. */
   readonly capacity: number;
   /** Maximum wait of a new session for a free place in the cluster, in milliseconds. */
   readonly placementTimeoutMs: number;

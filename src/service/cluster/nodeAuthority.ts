@@ -1,4 +1,3 @@
-/** The authority of this node: its epoch, and until when it may write under it. */
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch } from '../../domain/ports/nodes.ts';

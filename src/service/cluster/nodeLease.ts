@@ -12,7 +12,6 @@ export interface NodeLeaseDeps {
   readonly clock: Clock;
   readonly nodeId: string;
   readonly version: string;
-  /** Returns the load that the next renewal reports. */
   readonly load: () => NodeLoad;
   /** Called after each registration, with the new epoch. */
   readonly onRegistered: (node: NodeEpoch) => Promise<void>;

@@ -198,7 +198,6 @@ const nodeEpoch = z.object({ nodeId: z.string(), epoch: z.number() });
 /** The topics with the schemas of their messages. Unknown fields, which a later version may send, are ignored. */
 const TOPICS = {
   keyRevoked: z.object({ keyId: z.string(), hash: z.string() }),
-  /** An account has a credit or another tier. */
   accountChanged: z.object({ accountId: z.string() }),
   /** The epoch of a node has ended, and so have its sessions. */
   nodeEnded: nodeEpoch,

@@ -1,5 +1,3 @@
-/** The reads that need the node of a session: what it has not stored, its tabs, its files and its live images. */
-
 import { Readable } from 'node:stream';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';

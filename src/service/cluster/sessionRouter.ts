@@ -1,5 +1,3 @@
-/** Routes each operation on a session to the node that runs the session. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../domain/account/account.ts';
@@ -60,7 +58,6 @@ export interface SessionRouterDeps {
   readonly endFailedNodes: () => Promise<void>;
 }
 
-/** Routes operations to the owners of their sessions. */
 export class SessionRouter {
   readonly #deps: SessionRouterDeps;
 

@@ -1,4 +1,3 @@
-/** The vault of an account: writes and lists its entries, and gives a step the value that it names. */
 import { createHmac } from 'node:crypto';
 import type { Viewer } from '../../domain/account/account.ts';
 import { assertVaultEntry } from '../../domain/account/policyChecks.ts';

@@ -1,4 +1,3 @@
-/** The approval of a step by a person: the step waits for it, once, with a time limit. */
 import { randomUUID } from 'node:crypto';
 import { onAbort, race } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -16,7 +15,6 @@ type ApprovalRequest = Omit<PendingApproval, 'id' | 'since' | 'until'> & { reado
 /** The approvals of one running session. Its operations run one after another, so that at most one waits. */
 export class ApprovalControl {
   readonly #clock: Pick<Clock, 'now' | 'scheduleAfter'>;
-  /** Publishes the session with the approval that its step waits for; null for none. */
   readonly #changed: (pending: PendingApproval | null) => void;
   #waiting: { readonly pending: PendingApproval; readonly decide: (decision: Decision) => void } | null =
     null;

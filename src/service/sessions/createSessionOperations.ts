@@ -1,4 +1,3 @@
-/** Implements start, observe, step, scrape and close. */
 import { randomUUID } from 'node:crypto';
 import { callerOf, type Tier, type TierTable, type Viewer } from '../../domain/account/account.ts';
 import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
@@ -54,7 +53,6 @@ import {
 import type { SessionRegistry } from './sessionRegistry.ts';
 import type { HandedBack } from './takeOverControl.ts';
 
-/** Timeouts and limits of the session operations, from the configuration. */
 export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secretsKeys'>, VaultDeps {
   readonly audit: Audit;
   /** Returns the caller with the policy that the key has now. @throws Failure for a key that has ended */

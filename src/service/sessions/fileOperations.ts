@@ -1,5 +1,3 @@
-/** The files of a session: downloads of its pages, and uploads by the caller. */
-
 import { onAbort, race } from '../../async/race.ts';
 import { callerOf, type KeyScope, scopesGrant, type Viewer } from '../../domain/account/account.ts';
 import { assertKindAllowed } from '../../domain/account/policyChecks.ts';

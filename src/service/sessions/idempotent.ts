@@ -1,4 +1,3 @@
-/** Runs an operation once per idempotency key: a repeated request returns the stored result. */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/account/account.ts';
 import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';

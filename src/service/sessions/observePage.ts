@@ -1,5 +1,3 @@
-/** Reads a page for an operation: the listed actions, the difference to an earlier observation, content and screenshot. */
-
 import {
   contentChunk,
   type ScrapedData,

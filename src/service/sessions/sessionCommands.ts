@@ -1,4 +1,3 @@
-/** Commands to a running session that need no page: changes of its name, labels, options and idle timer; approvals; take-overs. */
 import { callerOf, type Viewer } from '../../domain/account/account.ts';
 import { DEFAULT_APPROVAL_MINUTES, type StepKind } from '../../domain/account/keyPolicy.ts';
 import { assertKindAllowed, assertNoPolicy } from '../../domain/account/policyChecks.ts';

@@ -1,4 +1,3 @@
-/** Writes the changes of one session and publishes them. Keeps events that cannot be written, and writes them with the next change. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFailure } from '../../domain/failure/failures.ts';
 import type { SessionUpdate } from '../../domain/ports/eventBus.ts';

@@ -43,11 +43,8 @@ export interface StartCommand extends OperationOptions {
   readonly labels?: readonly string[];
   /** The pictures that the record of the session keeps; absent for the default of the service. */
   readonly record?: RecordMode;
-  /** The caller's choices for the browser; null or absent for the defaults. */
   readonly options?: BrowserOptions | null;
-  /** The profile with which the browser begins; null or absent for none. */
   readonly profile?: ProfileChoice | null;
-  /** The URL to open at once; null or absent for none. */
   readonly url?: string | null;
   /** Maximum lifetime of the session; null or absent for that of the service. */
   readonly maxLifetimeMinutes?: number | null;
@@ -112,7 +109,6 @@ export interface CloseCommand {
   readonly signal: AbortSignal;
 }
 
-/** Result of `start` and `close`: the session after the operation. */
 export interface SessionResult {
   readonly session: Session;
   /** The image in base64; null if it was not requested, or if it failed before a `close`. */

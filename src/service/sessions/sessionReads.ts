@@ -1,5 +1,3 @@
-/** Reads sessions: the stored data, combined with the current state of live sessions. Reads do not reset idle timers. */
-
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';

@@ -1,4 +1,3 @@
-/** Ends sessions at their timeout, with one timer for all. */
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';
 import type { SessionChange, SessionStore } from '../../domain/ports/sessionStore.ts';

@@ -1,5 +1,3 @@
-/** Writes the record of one running session: collects entries, and appends them to the store a few times a second. */
-
 import type { ScreenshotOptions } from '../../domain/content/scrape.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -115,7 +113,6 @@ export interface SessionRecorderDeps {
   readonly clock: Pick<Clock, 'now' | 'scheduleAfter'>;
   readonly warn: (message: string, error?: unknown) => void;
   readonly mask: <T>(data: T) => T;
-  /** The console and the requests of the session. */
   readonly pageLog: Pick<PageLog, 'takeUnsaved'>;
   /** Called once, when the record cannot grow any more: the disk is full, or a limit is reached. */
   readonly onStopped: (reason: string) => void;

@@ -1,5 +1,3 @@
-/** Reads the records of sessions: whole observations, pictures, the console and the requests, as they were. */
-
 import { onAbort, race } from '../../async/race.ts';
 import type { Viewer } from '../../domain/account/account.ts';
 import { assertNoPolicy } from '../../domain/account/policyChecks.ts';

@@ -1,5 +1,3 @@
-/** All sessions of this process: starts, finds and ends them. */
-
 import type { Viewer } from '../../domain/account/account.ts';
 import type { NetworkPolicy } from '../../domain/account/keyPolicy.ts';
 import type { SessionMeter } from '../../domain/account/ledger.ts';

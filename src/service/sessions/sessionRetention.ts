@@ -1,4 +1,3 @@
-/** Removes ended sessions with their events, observations and files when the retention time is over; ends those that a restart has left without a browser. */
 import { type Audit, auditLostTakeOver } from '../../domain/ports/auditLog.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventBus } from '../../domain/ports/eventBus.ts';

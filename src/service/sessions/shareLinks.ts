@@ -1,4 +1,3 @@
-/** Share links: they show one session to people without an account, until they end or are revoked. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ShareLink, ShareMode, ShareVisit, Viewer } from '../../domain/account/account.ts';
@@ -43,7 +42,6 @@ export interface ListedShareLink extends ShareLink {
   readonly visits: readonly ShareVisit[];
 }
 
-/** Share links, and the callers who have opened one. */
 export interface ShareLinks {
   /**
    * Creates a link to a running session. `secret` is stored nowhere, and cannot be read again.

@@ -1,4 +1,3 @@
-/** The take-over of one running session: the wait for a person, who has the session, and what an agent learns of it afterwards. */
 import { randomUUID } from 'node:crypto';
 import { onAbort, onCall, race, waitUntil } from '../../async/race.ts';
 import { Failure } from '../../domain/failure/failures.ts';
@@ -35,7 +34,6 @@ export interface HandedBack {
   /** The last observation before the person came; null if there was none. */
   readonly since: ObservedActions | null;
   readonly counts: InputCounts;
-  /** The sentence about it. */
   readonly note: string;
 }
 

@@ -1,5 +1,3 @@
-/** Counts the bytes that the files of each account use on the disk of this node. */
-
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../../domain/failure/failures.ts';

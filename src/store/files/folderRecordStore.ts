@@ -46,7 +46,6 @@ interface RecordIndex {
 export interface FolderRecordStoreOptions {
   /** Maximum size of the record of one session, in bytes. */
   readonly sessionBytes: number;
-  /** Counts the bytes for the limit of the account's files. */
   readonly accountBytes: AccountFileBytes;
 }
 

@@ -1,4 +1,3 @@
-/** PostgreSQL for a cluster: transactions under an epoch, IdempotencyStore and NodeRegistry. */
 import { type Kysely, sql } from 'kysely';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type {

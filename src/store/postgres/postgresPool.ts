@@ -1,5 +1,3 @@
-/** Connections to PostgreSQL: bounded, with timeouts, and with errors that callers understand. */
-
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';

@@ -1,4 +1,3 @@
-/** The store of a cluster: one PostgreSQL database for all nodes. */
 import { type Compilable, Kysely, PostgresDialect, sql } from 'kysely';
 import { TurnQueue } from '../../async/fairTurns.ts';
 import type { RateLimiter } from '../../domain/account/rateLimit.ts';

@@ -1,4 +1,3 @@
-/** Starts the dashboard in its document. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

@@ -1,5 +1,3 @@
-/** Accounts, the limits of their tiers, and the viewer: the account and key that a request authenticates as. */
-
 import type {
   Account as AccountShape,
   KeyScope,

@@ -1,5 +1,3 @@
-/** API keys: the type, and the mutations that create and revoke them. */
-
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account/account.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';

@@ -1,5 +1,3 @@
-/** The ledger: charges and credits of an account, and the totals of its usage. */
-
 import { z } from 'zod';
 import { startOfUtcDay } from '../../../domain/account/account.ts';
 import {

@@ -1,5 +1,3 @@
-/** The operations as mutations, the files of a session, and its frames. */
-
 import type { InputAnswer } from '../../../domain/session/takeOver.ts';
 import { approveStep, denyStep } from '../../../operations/approvals.ts';
 import { close } from '../../../operations/close.ts';
@@ -65,7 +63,6 @@ function addMutation<Fields extends RequestFields, Result extends object | strin
     readonly type: unknown;
     readonly complexity: number;
     readonly isOptional?: boolean;
-    /** The words for its argument, where they are not those of the request. */
     readonly argument?: string;
     readonly toNode: (result: never) => Result;
   },

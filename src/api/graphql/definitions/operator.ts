@@ -1,5 +1,3 @@
-/** The service itself, its nodes, all accounts and the audit log: for its operator only. */
-
 import type { AuditEntry } from '../../../domain/ports/auditLog.ts';
 import type { FailureReading, OperationReading, SandboxReading } from '../../../domain/ports/nodes.ts';
 import { field, nullable } from '../../../operations/field.ts';

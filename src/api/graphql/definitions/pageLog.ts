@@ -1,4 +1,3 @@
-/** The console and the requests of a session, as Relay connections and subscriptions; and the addresses of its exports. */
 import type { PageLogEntries, PageLogKind } from '../../../domain/session/pageLog.ts';
 import { parseSessionId, sessionNotFound } from '../../../operations/operation.ts';
 import {
@@ -15,7 +14,6 @@ import { cancellable, type SubscriptionContext } from '../watchSession.ts';
 import { SessionType } from './session.ts';
 import { toSeqWindow } from './sessionEvent.ts';
 
-/** The GraphQL types of the entries. */
 export const ConsoleMessageType = resultType(consoleMessageShape);
 export const NetworkRequestType = resultType(networkRequestShape);
 

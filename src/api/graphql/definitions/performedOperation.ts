@@ -1,5 +1,3 @@
-/** The type PerformedOperation: what an event tells about the operation that caused it. */
-
 import {
   OPERATION_PARTS,
   type OperationPart,

@@ -1,5 +1,3 @@
-/** Profiles: the list, and the mutation that deletes one. `startSession` opens and writes them. */
-
 import type { ProfileVersion } from '../../../domain/ports/accountStore.ts';
 import { toStorageState } from '../../../domain/session/storageState.ts';
 import { profileName } from '../../../operations/browserOptions.ts';

@@ -1,5 +1,3 @@
-/** Observations as they were, from the record of a session: `Session.observation`, `Session.event`, and the difference of an event. */
-
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { RecordEntry } from '../../../domain/ports/sessionFileStore.ts';
 import type { StoredObservation } from '../../../domain/ports/sessionStore.ts';
@@ -68,7 +66,6 @@ const PictureKind = domainEnum<'picture' | 'frame'>('PictureKind', 'The kind of 
   frame: 'A frame of the video.',
 });
 
-/** The number of pictures in a response, if the request names none; and the maximum. */
 const DEFAULT_PICTURES = 20;
 const MAX_PICTURES = 500;
 

@@ -1,4 +1,3 @@
-/** Scalars beyond those of GraphQL itself. */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { z } from 'zod';
 import { formatTime } from '../../../domain/json.ts';

@@ -1,4 +1,3 @@
-/** Reads which fields an operation selects, so that the service computes only those. */
 import {
   type FieldNode,
   type GraphQLDirective,
@@ -69,5 +68,4 @@ const directiveCondition = (
   info: Pick<SelectionInfo, 'variableValues'>,
 ): unknown => getDirectiveValues(directive, selection, info.variableValues)?.if;
 
-/** Returns the fields that the operation selects of the field that is being resolved. */
 export const selectionOf = (info: SelectionInfo): Selection => ({ has: (...path) => selects(info, ...path) });

@@ -1,5 +1,3 @@
-/** The type Session, the queries `session` and `sessions`, and the subscriptions to its state. */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { SessionUpdate } from '../../../domain/ports/eventBus.ts';

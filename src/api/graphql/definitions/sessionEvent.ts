@@ -1,5 +1,3 @@
-/** Session events: the interface, one object type for each event type, the events of a session, and their subscriptions. */
-
 import type { FieldMap } from '@pothos/core';
 import { type FailureCode as Code, FAILURES } from '../../../domain/failure/failures.ts';
 import type { FailureDefinition } from '../../../domain/failure/failureTable.ts';

@@ -1,5 +1,3 @@
-/** The share links of a session. */
-
 import type { ShareVisit } from '../../../domain/account/account.ts';
 import { field, nullable } from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';

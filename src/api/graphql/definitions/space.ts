@@ -1,4 +1,3 @@
-/** The type Space: a page as a list of actions. */
 import { z } from 'zod';
 import { filterActions } from '../../../domain/space/actionFilter.ts';
 import type { Space } from '../../../domain/space/space.ts';

@@ -1,5 +1,3 @@
-/** Masks errors: the caller sees a Failure with its details, and INTERNAL for any other error. */
-
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { Failure, type FailureCode, type FieldError, isFailure } from '../../../domain/failure/failures.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
@@ -13,10 +11,8 @@ import { internalFailure } from '../../http/validationFailure.ts';
 import { toEnumName } from '../operationTypes.ts';
 import type { Log } from '../requestContext.ts';
 
-/** The `extensions` of a GraphQL error. */
 export interface FailureExtensions {
   readonly code: FailureCode;
-  /** The HTTP status of the failure over REST. */
   readonly status: number;
   readonly title: string;
   readonly retryable: boolean;
@@ -68,7 +64,6 @@ export function withHttpStatus<Result>(work: () => Result): Result {
   }
 }
 
-/** The record of the request that failed, the log and the clock. */
 export interface ErrorContext {
   readonly record: RequestRecord;
   readonly log: Log;

@@ -114,7 +114,6 @@ function parseWithLimits(
   return parse(source, { ...options, maxTokens });
 }
 
-/** The limits of one GraphQL operation: its size before it is parsed, its depth and its cost. */
 export interface QueryLimits {
   readonly maxTokens: number;
   /** Maximum nesting of fields. GraphiQL's introspection query needs 13 levels. */
@@ -127,7 +126,6 @@ export interface QueryLimits {
   readonly maxRootFields: number;
 }
 
-/** The limits that the service applies; docs/contract.md states them. */
 export const QUERY_LIMITS: QueryLimits = {
   maxTokens: 4_000,
   maxDepth: 16,

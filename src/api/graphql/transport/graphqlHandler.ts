@@ -1,5 +1,3 @@
-/** GraphQL over HTTP, and GraphiQL for browsers. */
-
 import { RequestRateLimit } from '../../../domain/account/rateLimit.ts';
 import { Failure } from '../../../domain/failure/failures.ts';
 import { toWellFormedJson } from '../../../domain/space/pageText.ts';
@@ -62,7 +60,6 @@ function cutOnKeyExpiry(
   );
 }
 
-/** The path of GraphQL over HTTP and WebSocket. */
 export const GRAPHQL_PATH = '/graphql';
 
 /**

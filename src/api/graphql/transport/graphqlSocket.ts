@@ -1,5 +1,3 @@
-/** WebSockets at /graphql: upgrade, pings, orderly close. */
-
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
@@ -220,8 +218,6 @@ function isClientMessage(text: string): boolean {
   return CLIENT_TYPES.has(type) && (type === MessageType.Subscribe || jsonSizeError(message) === null);
 }
 
-/** Limits how much one socket can send before it has received the responses. */
-
 /** Maximum number of messages of one socket that are in progress. A running operation is one; the message that ends it is another. */
 const MAX_MESSAGES = 300;
 /** Maximum total length of the messages of one socket that are in progress; the value of a step can have a million characters. */
@@ -269,9 +265,7 @@ class InFlightLimiter {
 /** Maximum size of a client's message, in bytes; a longer one closes the socket with 1009. */
 const MAX_MESSAGE_BYTES = 2_000_000;
 
-/** The server of GraphQL over WebSocket, at /graphql. */
 export interface GraphqlSocket {
-  /** Handles an `upgrade` event of node:http. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes every socket with 1001, and terminates those that do not respond within a second. Idempotent. */
   close(): Promise<void>;

@@ -1,5 +1,3 @@
-/** GraphQL over HTTP: POST, GET for queries, and server-sent events. */
-
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -182,7 +180,6 @@ function recordOperation({ document, operationName, contextValue }: ExecutionArg
   record.operation = `${operation.operation} ${[...new Set(names)].join(', ')}`;
 }
 
-/** Dependencies and options of the GraphQL server. */
 export interface GraphqlDeps {
   readonly service: Pagespace;
   readonly log: Log;
@@ -308,7 +305,6 @@ const jsonParserPlugin: Plugin = {
   },
 };
 
-/** Converts an error that occurred before the operation ran to a GraphQL result with the masked error. */
 export const errorResult = (error: unknown, context: ErrorContext): { errors: readonly GraphQLError[] } => ({
   errors: [maskError(error, context)],
 });

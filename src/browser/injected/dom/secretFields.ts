@@ -1,4 +1,3 @@
-/** Decides which fields hold secrets: passwords and one-time codes. */
 import { around, NEAR_LEVELS } from './around.ts';
 import {
   boxOf,

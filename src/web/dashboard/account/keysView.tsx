@@ -20,7 +20,6 @@ const SCOPES = [
 ] as const;
 type Scope = (typeof SCOPES)[number][0];
 
-/** The view at /dashboard/keys: lists, creates and revokes the keys of the account. */
 export function KeysView(): JSX.Element {
   const { data, error, isLoading, reload } = useQuery('DashKeys', {});
   const [isMaking, setMaking] = useState(false);

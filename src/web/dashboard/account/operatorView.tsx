@@ -1,4 +1,3 @@
-/** The view of the operator of the service: its places, memory, latency, failures, sandboxes and nodes. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { request } from '../connection/http.ts';

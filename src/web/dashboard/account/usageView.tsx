@@ -1,5 +1,3 @@
-/** The usage of the account: minutes, operations and spend in a period, by day, kind, key or session. */
-
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { apiKey } from '../connection/access.ts';

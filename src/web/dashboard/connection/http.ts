@@ -34,7 +34,6 @@ type Name<Kind> = {
 }[keyof Operations];
 
 export type RequestName = Name<'query' | 'mutation'>;
-/** The names of the operations that the WebSocket runs. */
 export type SubscriptionName = Name<'subscription'>;
 
 /** Sends JSON to a path of the service. @throws RequestFailure with the code of the problem, or OFFLINE */

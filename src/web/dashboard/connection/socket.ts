@@ -89,7 +89,6 @@ effect(() => {
   client = key === null ? null : connect();
 });
 
-/** Functions that are called with the results of one subscription, with its error, and at its end. */
 export interface Receivers<Result> {
   readonly onNext: (result: Result) => void;
   /** Called once, when the service or the key ends the subscription. It does not go on. */

@@ -1,4 +1,3 @@
-/** Hooks by which views read from the service. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../generated/operations.ts';
 import { errorText, type RequestName, request, type SubscriptionName } from './http.ts';

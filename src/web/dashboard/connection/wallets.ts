@@ -1,6 +1,5 @@
 /** Ethereum wallets in this browser: discovery by EIP-6963, requests by EIP-1193. */
 
-/** The interface for requests to a wallet (EIP-1193). */
 export interface Provider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }

@@ -1,4 +1,3 @@
-/** The buttons and switches of the dashboard. */
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icons.tsx';
 

@@ -1,4 +1,3 @@
-/** The dialog that shows a call in every way that programs can make it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Switch } from './button.tsx';

@@ -1,4 +1,3 @@
-/** A button that copies a text. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from './icons.tsx';

@@ -1,4 +1,3 @@
-/** A live picture of a session, drawn on a canvas. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

@@ -34,7 +34,6 @@ export function notifyFailure(error: unknown): void {
   notices.value = [...notices.value.slice(-2), { id: count, text, isFailure: true }];
 }
 
-/** The place of the messages, once in the page. */
 export const Notices = (): JSX.Element => (
   <div class="notices" role="status" aria-live="polite">
     {notices.value.map(({ id, text, isFailure }) => (

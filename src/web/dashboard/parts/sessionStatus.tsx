@@ -1,4 +1,3 @@
-/** The status of a session in a word or two. */
 import type { JSX } from 'preact';
 import type { DashSessionRowFragment, DashSharedFragment } from '../generated/operations.ts';
 import { callerText, durationText, now, wholeDuration, words } from './format.ts';

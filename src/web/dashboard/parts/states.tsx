@@ -1,4 +1,3 @@
-/** The states that every view has: loading, empty and failed. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './button.tsx';

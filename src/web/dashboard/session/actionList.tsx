@@ -10,7 +10,6 @@ import type { Performing } from './performing.ts';
 import type { ActionData, SpaceData } from './useSession.ts';
 import { ValueForm } from './valueForm.tsx';
 
-/** The list, what an event changed in it, and the files that inputs can take. */
 export interface ActionListProps {
   readonly space: SpaceData;
   readonly changes: Changes;

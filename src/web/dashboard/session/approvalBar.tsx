@@ -1,4 +1,3 @@
-/** The line that asks about a step of an agent, with the buttons that decide. */
 import type { JSX } from 'preact';
 import { request } from '../connection/http.ts';
 import { Button } from '../parts/button.tsx';

@@ -16,7 +16,6 @@ const LATE_MS = 400;
 /** Time between two readings of an open picker, which the page may change or close, in milliseconds. */
 const REREAD_MS = 1_000;
 
-/** The receivers of an `InputSender`. */
 export interface InputReceivers {
   readonly onCopied: (text: string) => void;
   /** A picker is open, or, with null, none is. */

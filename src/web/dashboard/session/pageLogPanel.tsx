@@ -22,7 +22,6 @@ interface Entry {
 const MESSAGE_HEIGHT = 28;
 const REQUEST_HEIGHT = 44;
 
-/** The input of both panels: the session, and the time span of the event that is looked at. */
 export interface PageLogProps {
   readonly session: { readonly id: string; readonly pageLog: boolean };
   readonly span: EventSpan | null;

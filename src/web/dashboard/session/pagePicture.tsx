@@ -1,4 +1,3 @@
-/** The picture of the page with the boxes of the listed actions on it. */
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';

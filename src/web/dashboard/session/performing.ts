@@ -1,4 +1,3 @@
-/** The steps that the reader performs, and what is marked on both the picture and the list. */
 import { type Signal, signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { request } from '../connection/http.ts';

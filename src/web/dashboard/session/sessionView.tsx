@@ -43,7 +43,6 @@ const PICTURE_QUALITY = 70;
 const PANELS = ['Actions', 'Events', 'Changes', 'Text', 'Console', 'Network', 'Files'] as const;
 type Panel = (typeof PANELS)[number];
 
-/** The view at /dashboard/sessions/:id. */
 export function SessionView(): JSX.Element {
   const { id = '' } = useRoute().params;
   const state = useSession(id);

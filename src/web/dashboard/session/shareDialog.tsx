@@ -1,4 +1,3 @@
-/** The dialog that shares a session: new links, and those that there are with their views. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
@@ -19,7 +18,6 @@ const LIFETIMES = [
   [1_440, 'a day'],
 ] as const;
 
-/** @param sessionId the session to share */
 export function ShareDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }): JSX.Element {
   const { data, error, reload } = useQuery('DashShareLinks', { id: sessionId });
   const [address, setAddress] = useState<string | null>(null);

@@ -1,4 +1,3 @@
-/** The line that says who has the session and what the agent asks for, and the controls of a take-over. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connectionState } from '../connection/socket.ts';

@@ -15,7 +15,6 @@ const PLAY_MS = 1_200;
 /** Height of an event in the list, in pixels, as in the style sheet. */
 const EVENT_HEIGHT = 52;
 
-/** The events, and the one that is looked at; null for the present. */
 export interface TimelineProps {
   readonly events: readonly EventData[];
   readonly selected: number | null;

@@ -1,4 +1,3 @@
-/** The form in which the value of an input is entered. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Check } from '../parts/button.tsx';

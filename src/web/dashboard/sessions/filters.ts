@@ -1,4 +1,3 @@
-/** The filters of the list of sessions, as the address holds them. */
 import type { Operations } from '../generated/operations.ts';
 
 type Variables = Operations['DashSessions']['variables'];

@@ -11,7 +11,6 @@ const ROW_HEIGHT = 48;
 /** The next page is read when this many rows or fewer remain below the screen. */
 const READ_AHEAD_ROWS = 30;
 
-/** The rows, which of them are chosen, and what to do near their end. */
 export interface SessionTableProps {
   readonly rows: readonly SessionRow[];
   readonly total: number;

@@ -1,5 +1,3 @@
-/** The view of all sessions: filters, a table or live pictures, and what can be done with many at once. */
-
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';

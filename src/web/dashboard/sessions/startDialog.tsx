@@ -1,4 +1,3 @@
-/** The dialog that starts a session. */
 import type { JSX } from 'preact';
 import { request } from '../connection/http.ts';
 import { FormDialog } from '../parts/modal.tsx';

@@ -1,4 +1,3 @@
-/** The list of sessions: pages of a query, kept up to date by a subscription. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
 import { connectionCount } from '../connection/socket.ts';
