@@ -406,7 +406,6 @@ const RECONNECT_TIMEOUT_MS = 60_000;
 
 /**
  * Yields each numbered item of a session once: first the stored ones, then new ones. Ends with the session.
- * @param itemOf returns the item of an answer
  * @param numberOf returns its number, after which the stream goes on when the connection breaks
  */
 async function* numberedItems<Data, Item>(

@@ -56,10 +56,6 @@ async function openEmbedded(folder: DataFolder, resources: AsyncDisposableStack)
   return { store, limiter, bus: memoryBus(), cluster: null };
 }
 
-/**
- * Connects to PostgreSQL and NATS, and adds the ends of the connections to `resources`.
- * @throws StoreError, or Error with one line for NATS, within ten seconds
- */
 async function openCluster(
   {
     databaseUrl,

@@ -71,7 +71,6 @@ export async function readSession({ service, viewer }: ReadContext, id: string):
 
 /**
  * Returns an observation of the record of a session.
- * @param observationId `O3`
  * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND, RECORD_EXPIRED
  */
 export async function readObservation(

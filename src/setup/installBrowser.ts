@@ -64,8 +64,6 @@ const MANUAL_INSTRUCTIONS = [
 /**
  * Installs a browser: tries the methods in order until one installs a browser that starts.
  * @param find returns the path of an installed browser; null if there is none
- * @param report prints a line when a method starts or fails
- * @returns the path of the browser
  * @throws NoBrowserError if every method failed
  */
 export async function installBrowser(

@@ -14,7 +14,6 @@ const reportShape = z.object({
 
 /**
  * Counts the tests in Vitest's JSON report, by result.
- * @param report the text of the report
  * @returns the counts; a file that failed before its first test (an import that throws) is one failure
  * @throws ZodError or SyntaxError when the text is not such a report
  */

@@ -38,10 +38,7 @@ import {
   toColumns,
 } from './tables.ts';
 
-/**
- * Writes the session with its events, observation and charges. Implements `SessionStore.commit`.
- * @throws Failure CONCURRENCY_LIMIT, STORAGE_FULL, DEPENDENCY_UNAVAILABLE
- */
+/** Writes the session with its events, observation and charges. Implements `SessionStore.commit`. */
 function commitSession(engine: SqlEngine, change: SessionChange): Promise<readonly StoredEvent[]> {
   const { session, events, observation, ledger, meter, maxActive = null } = change;
   const commit = async (trx: StoreTransaction, owner: NodeEpoch | null) => {

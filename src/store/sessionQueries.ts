@@ -30,7 +30,6 @@ const encodeCursor = (order: SessionOrder, position: CursorPosition): string =>
 
 /**
  * Decodes the cursor that a caller sent.
- * @param order the order of the requested list
  * @param path name of the caller's argument, for the failure
  * @throws Failure VALIDATION_ERROR if the cursor is not valid, or is of a list with another sort column
  */

@@ -150,10 +150,7 @@ export function postgresAdvice(error: unknown): string | null {
   return POSTGRES_ADVICE[String(field(first, 'code'))] ?? null;
 }
 
-/**
- * Creates the StoreError of a SQLite file that cannot be opened.
- * @param noun the word for the file, such as `store`
- */
+/** Creates the StoreError of a SQLite file that cannot be opened. */
 export function sqliteOpeningError(noun: string, path: string, error: unknown): StoreError {
   // The failure of a running service has the error of SQLite as its cause.
   const cause = error instanceof Failure ? error.cause : error;

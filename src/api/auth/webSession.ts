@@ -25,10 +25,7 @@ export function webSessionCookie(origin: string, token: string, seconds: number)
   return `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
 }
 
-/**
- * Returns the token of a web session in the request's cookies; null if it has none.
- * @param origin the service's own origin
- */
+/** Returns the token of a web session in the request's cookies; null if it has none. */
 export function webSessionToken({ headers }: Pick<HttpContext, 'headers'>, origin: string): string | null {
   const name = cookieName(origin);
   for (const part of headers.cookie?.split(';') ?? []) {

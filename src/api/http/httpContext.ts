@@ -396,7 +396,6 @@ export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void 
 
 /**
  * Reads and parses the body of a request as JSON.
- * @param maxBytes maximum size of the body; the limit of the server applies too
  * @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, REQUEST_TIMEOUT, INVALID_JSON, VALIDATION_ERROR
  */
 export async function readJsonBody(http: HttpContext, maxBytes?: number): Promise<unknown> {

@@ -24,10 +24,7 @@ export const MAX_HEADERS_BYTES = 16_384;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/**
- * Creates a node:http server with the timeouts and header limits of the service. It does not listen yet.
- * @param headersTimeoutMs maximum time from the first byte of a request to the end of its headers
- */
+/** Creates a node:http server with the timeouts and header limits of the service. It does not listen yet. */
 export const createHttpServer = (headersTimeoutMs = HEADERS_TIMEOUT_MS): Server =>
   createServer({
     headersTimeout: headersTimeoutMs,

@@ -65,7 +65,6 @@ export const htmlResponse = (text: string, policy: string): HttpResponse => ({
  * Creates a page with the layout and the style sheet of the service.
  * @param title the title as text, which is escaped here
  * @param body HTML of the content
- * @param policy the value of Content-Security-Policy
  */
 export const htmlPage = (title: string, body: string, policy: string = STATIC_PAGE_POLICY): HttpResponse =>
   htmlResponse(

@@ -43,12 +43,6 @@ const PICTURE = `<div class="picture" role="img" aria-label="A page of a shop wi
 step <em>B2</em> → what changed
 + "1 paper in your basket."</code></pre></div>`;
 
-/**
- * Creates the home page.
- * @param hasGraphiql true to link to GraphiQL
- * @param origin the service's own origin, for the example calls
- * @param exampleUrl the page that the example calls open
- */
 const homePage = (version: string, hasGraphiql: boolean, origin: string, exampleUrl: string) =>
   htmlPage(
     'pagespace',

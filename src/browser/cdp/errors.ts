@@ -77,10 +77,7 @@ export const windowFloodFailure = (count: number): Failure =>
 /** A page that has been silent for this long when an operation ends at its deadline is the cause of that. Milliseconds. */
 const LONG_SILENCE_MS = 5_000;
 
-/**
- * Returns the Failure of an operation that has ended at its deadline with its cause, if that is a page which does not answer.
- * @param silentMs time for which the page has not answered
- */
+/** Returns the Failure of an operation that has ended at its deadline with its cause, if that is a page which does not answer. */
 export const withSilence = (failure: Failure, silentMs: number): Failure =>
   silentMs < LONG_SILENCE_MS
     ? failure

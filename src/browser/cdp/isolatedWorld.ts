@@ -146,10 +146,7 @@ export class IsolatedWorld {
     return this.callWith(agentFunction('observe'), [{ value: options }, ...nodes]);
   }
 
-  /**
-   * Calls a method of the injected agent that returns an element: its CDP object id, null for none.
-   * @param index the method's argument
-   */
+  /** Calls a method of the injected agent that returns an element: its CDP object id, null for none. */
   async agentHandle(
     method: 'element' | 'closedHost' | 'statedHost' | 'frameElement',
     index: number,

@@ -68,7 +68,6 @@ export class MemoryAttribution<Owner extends object> {
 
   /**
    * Attributes the growth since the last measurement to the renderers that worked in that time.
-   * @param bytes current memory of the shared processes
    * @param owners the sessions that are in the browser now
    * @param work processor time of each running renderer, by its process id
    */
@@ -198,7 +197,6 @@ export class SharedMemoryLimit {
 
   /**
    * Attributes the growth of the shared processes, and finds the session that caused most of it if the limit is exceeded.
-   * @param bytes current memory of the shared processes
    * @param work processor time of each renderer, by its process id
    * @returns the session to end, or the process id of a renderer whose session is unknown; null when the limit is not
    * exceeded or the memory of the last ended session may not be free yet

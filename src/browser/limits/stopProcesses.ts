@@ -35,10 +35,7 @@ export function pauseRenderers(
   };
 }
 
-/**
- * Returns the renderer of a browser that has used the most processor time within `sampleMs`; null if none has used any.
- * @param exceptPids renderers that are not considered
- */
+/** Returns the renderer of a browser that has used the most processor time within `sampleMs`; null if none has used any. */
 export async function busiestRenderer(
   group: number,
   exceptPids: readonly number[],
@@ -76,7 +73,6 @@ type FreezeSuspect<Session> =
 
 /**
  * Finds the renderer of a browser that has worked most in a short sample, and its session.
- * @param group process group of the browser
  * @returns null if no renderer works: then no session is to blame
  */
 export async function findFreezeSuspect<Session extends SuspectSession>(

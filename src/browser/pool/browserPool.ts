@@ -162,10 +162,7 @@ export class BrowserInstance implements MonitoredBrowser {
     );
   }
 
-  /**
-   * Returns true if the browser can take another context.
-   * @param maxContexts maximum number of contexts that it has at the same time
-   */
+  /** Returns true if the browser can take another context. */
   hasCapacity(maxContexts: number): boolean {
     return (
       !this.isRetired && !this.isClosed && this.contexts < maxContexts && this.#contextsCreated < MAX_CONTEXTS

@@ -115,10 +115,7 @@ export class WarmContextPool {
     }
   }
 
-  /**
-   * As `WarmContextPoolOptions.create`, and prewarms its page.
-   * @throws Error when the context cannot be created
-   */
+  /** As `WarmContextPoolOptions.create`, and prewarms its page. */
   async add(accountId: string | null, pause: Pause = noPause): Promise<void> {
     const { create, release } = this.#options;
     const pooled = await create(accountId, pause);

@@ -46,7 +46,6 @@ export class PageFrames {
   /**
    * Returns the isolated world of the frame in an iframe element; null while the frame has no document that can be read.
    * @param owner the world of the document that contains the iframe element
-   * @param iframeHandle the CDP object id of the iframe element
    */
   async worldOf(
     owner: IsolatedWorld,

@@ -449,7 +449,6 @@ export class ReplacementLimit {
 
   /**
    * Returns normally if the page can be read again after an attempt that failed.
-   * @param error the error of the attempt
    * @throws Failure NAVIGATION_FAILED when the page replaces its document without end; BROWSER_CRASHED when its scripts were
    * ended too often; `error` itself when reading again cannot help
    */

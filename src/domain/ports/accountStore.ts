@@ -35,14 +35,10 @@ export interface AccountStore {
   keys(accountId: string): Promise<readonly ApiKey[]>;
   /**
    * Revokes a key. A key that was revoked before keeps its revocation time.
-   * @param at time of the revocation, in milliseconds since the epoch
    * @returns the key; null if the account has no such key
    */
   revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
-  /**
-   * Returns the key that signs the addresses of files, hex. The first call of a database stores `fresh`.
-   * @param fresh a new random key
-   */
+  /** Returns the key that signs the addresses of files, hex. The first call of a database stores `fresh`. */
   signingKey(fresh: string): Promise<string>;
   /** Replaces the policy of a key; null removes it. Returns null if the account has no such key. */
   setKeyPolicy(accountId: string, keyId: string, policy: KeyPolicy | null): Promise<ApiKey | null>;

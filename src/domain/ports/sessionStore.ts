@@ -105,7 +105,6 @@ export interface SessionStore {
   list(query: SessionQuery): Promise<SessionPage>;
   /**
    * Counts the sessions of the account that have one of the statuses and match the search.
-   * @param search text to find, as in `SessionQuery`
    * @throws Failure VALIDATION_ERROR for a search that is not valid
    */
   count(

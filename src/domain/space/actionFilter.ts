@@ -15,7 +15,6 @@ interface ListingRequest extends ListingLimits {
 
 /**
  * Selects the actions to list: applies the filter, then the limits on their number, then the token limit.
- * @param space a space with all actions of its page
  * @returns the space with the listed actions; `truncated` is true if a limit left out actions that match the filter
  */
 export function applyListing(space: Space, request: ListingRequest): Space {

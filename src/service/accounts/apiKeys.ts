@@ -27,7 +27,6 @@ interface NewApiKey {
 
 /**
  * Generates an API key, and stores its hash and properties.
- * @param now milliseconds since the epoch
  * @returns the key itself as `text`, which cannot be read again, and its stored form as `key`
  */
 export async function issueApiKey(
@@ -211,10 +210,7 @@ export interface ApiKeyAuthenticator extends ApiKeyAuth {
   revoke(accountId: string, keyId: string, write?: () => Promise<ApiKey>): Promise<ApiKey | null>;
   /** Returns the caller with the policy that the key has now; who has no key, unchanged. @throws Failure REVOKED_API_KEY, EXPIRED_API_KEY */
   callerNow(viewer: Viewer): Promise<Viewer>;
-  /**
-   * Forgets the cached lookup of a key that another node has revoked, and notifies its connections.
-   * @param hash SHA-256 of the key, hex
-   */
+  /** Forgets the cached lookup of a key that another node has revoked, and notifies its connections. */
   refresh(keyId: string, hash: string): Promise<void>;
 }
 

@@ -44,7 +44,6 @@ export class Placement {
 
   /**
    * Runs `here` or `there` on the least loaded node. Asks another node when the chosen one has filled up or stopped.
-   * @param accountId the account of the caller
    * @throws Failure AT_CAPACITY, DEPENDENCY_UNAVAILABLE; the error of `here` or `there`
    */
   async place<T>(

@@ -141,7 +141,6 @@ export const createVaultService = ({
 
 /**
  * Returns the value that a step fills, after the row of its use is in the audit log: a use that cannot be written down does not happen.
- * @param use the session and the action, for the row
  * @throws Failure VAULT_ENTRY_NOT_FOUND; POLICY_REFUSED; VAULT_REFUSED if the entry has no such field, or was sealed with another key or for other origins
  */
 export async function openVaultSecret(

@@ -132,7 +132,6 @@ export interface SessionReads
   tabs(sessionId: string): Promise<readonly TabInfo[]>;
   /**
    * Returns the changes between two observations of a session.
-   * @param since id of the earlier observation
    * @param observationId id of the later observation; null for the last one
    * @throws Failure VALIDATION_ERROR if `since` is not an id; NOT_FOUND, RECORD_EXPIRED as `recordedObservation`
    */

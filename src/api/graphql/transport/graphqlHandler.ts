@@ -62,10 +62,7 @@ function cutOnKeyExpiry(
 
 export const GRAPHQL_PATH = '/graphql';
 
-/**
- * Returns the handler of GraphQL over HTTP.
- * @param origin returns the service's own origin, for the cookies of the dashboard
- */
+/** Returns the handler of GraphQL over HTTP. */
 export function graphqlHandler(
   yoga: Yoga,
   { service, log, turns }: Pick<GraphqlDeps, 'service' | 'log' | 'turns'>,

@@ -244,10 +244,7 @@ class InFlightLimiter {
     return !this.#authenticated && bytes > MAX_UNAUTHENTICATED_BYTES;
   }
 
-  /**
-   * Runs `work`, and counts its message until it ends. Returns `too much`, without running it, if the message exceeds a limit.
-   * @param bytes length of the message
-   */
+  /** Runs `work`, and counts its message until it ends. Returns `too much`, without running it, if the message exceeds a limit. */
   async run(bytes: number, work: () => Promise<void>): Promise<'done' | 'too much'> {
     if (this.#messages >= MAX_MESSAGES || this.#bytes + bytes > MAX_BYTES) return 'too much';
     this.#messages += 1;

@@ -73,7 +73,6 @@ export async function post(path: string, body: unknown, key: string | null = nul
 
 /**
  * Runs a persisted operation and returns its data. With a key of this visit that has ended, it signs out.
- * @param key the key to use. Default: the one of this visit
  * @throws RequestFailure with the first error
  */
 export async function request<Each extends RequestName>(
