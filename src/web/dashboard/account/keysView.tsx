@@ -115,21 +115,27 @@ export function KeysView(): JSX.Element {
         <CreateDialog
           onClose={() => setMaking(false)}
           onMade={key => {
-            setMaking(false);
             setMade(key);
             void reload();
           }}
         />
       )}
       {revoking !== null && (
-        <RevokeDialog
-          apiKey={revoking}
+        <FormDialog
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke"
+          kind="danger"
           onClose={() => setRevoking(null)}
-          onRevoked={() => {
-            setRevoking(null);
+          submit={async () => {
+            await request('DashRevokeKey', { id: revoking.id });
+            notify(`${revoking.name} is revoked.`);
             void reload();
           }}
-        />
+        >
+          <p>
+            Programs that use <code>{revoking.prefix}…</code> lose access immediately. This cannot be undone.
+          </p>
+        </FormDialog>
       )}
     </section>
   );
@@ -215,31 +221,3 @@ function CreateDialog({
     </FormDialog>
   );
 }
-
-interface RevokeDialogProps {
-  readonly apiKey: Key;
-  readonly onClose: () => void;
-  readonly onRevoked: () => void;
-}
-
-const RevokeDialog = ({
-  apiKey: { id, name, prefix },
-  onClose,
-  onRevoked,
-}: RevokeDialogProps): JSX.Element => (
-  <FormDialog
-    title={`Revoke ${name}?`}
-    action="Revoke"
-    kind="danger"
-    onClose={onClose}
-    submit={async () => {
-      await request('DashRevokeKey', { id });
-      notify(`${name} is revoked.`);
-      onRevoked();
-    }}
-  >
-    <p>
-      Programs that use <code>{prefix}…</code> lose access immediately. This cannot be undone.
-    </p>
-  </FormDialog>
-);

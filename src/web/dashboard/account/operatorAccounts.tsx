@@ -68,49 +68,30 @@ export function Accounts(): JSX.Element {
       {error !== null && <Failed message={error} retry={() => read(rows.length === 0 ? '' : (next ?? ''))} />}
       {error === null && next !== null && next !== '' && <Button onClick={() => read(next)}>More</Button>}
       {credited !== null && (
-        <CreditDialog
-          account={credited}
+        <FormDialog
+          title={`Credit ${credited.name}`}
+          action="Credit"
+          doing="Crediting…"
           onClose={() => setCredited(null)}
-          onCredited={() => {
-            setCredited(null);
+          submit={async text => {
+            const amountMicros = Math.round(Number(text('amount')) * 1_000_000);
+            const input = { accountId: credited.accountId, amountMicros, reference: text('reference') };
+            const { creditAccount } = await request('DashCredit', { input });
+            notify(`The balance of ${credited.name} is ${micros(creditAccount.balanceMicros)}.`);
             void read('');
           }}
-        />
+        >
+          {credited.tier === 'FREE' && <p>The first credit makes it a paying account.</p>}
+          <label>
+            Amount
+            <input name="amount" type="number" min="0.000001" step="any" required />
+          </label>
+          <label>
+            Reference, counted once: an invoice or a transaction
+            <input name="reference" type="text" maxLength={200} required />
+          </label>
+        </FormDialog>
       )}
     </section>
   );
 }
-
-const CreditDialog = ({
-  account: { accountId, name, tier },
-  onClose,
-  onCredited,
-}: {
-  account: AccountRow;
-  onClose: () => void;
-  onCredited: () => void;
-}): JSX.Element => (
-  <FormDialog
-    title={`Credit ${name}`}
-    action="Credit"
-    doing="Crediting…"
-    onClose={onClose}
-    submit={async text => {
-      const amountMicros = Math.round(Number(text('amount')) * 1_000_000);
-      const input = { accountId, amountMicros, reference: text('reference') };
-      const { creditAccount } = await request('DashCredit', { input });
-      notify(`The balance of ${name} is ${micros(creditAccount.balanceMicros)}.`);
-      onCredited();
-    }}
-  >
-    {tier === 'FREE' && <p>The first credit makes it a paying account.</p>}
-    <label>
-      Amount
-      <input name="amount" type="number" min="0.000001" step="any" required />
-    </label>
-    <label>
-      Reference, counted once: an invoice or a transaction
-      <input name="reference" type="text" maxLength={200} required />
-    </label>
-  </FormDialog>
-);

@@ -211,53 +211,29 @@ function Nodes({ nodes, reload }: { nodes: readonly Node[]; reload: () => Promis
         </tbody>
       </table>
       {draining !== null && (
-        <DrainDialog
-          node={draining}
-          isLast={nodes.length === 1}
+        <FormDialog
+          title={`Drain ${draining.nodeId}?`}
+          action="Drain"
+          kind="danger"
           onClose={() => setDraining(null)}
-          onDrained={() => {
-            setDraining(null);
+          submit={async () => {
+            await request('DashDrain', { nodeId: draining.nodeId });
+            notify(`${draining.nodeId} was asked to drain.`);
             void reload();
           }}
-        />
+        >
+          <p>
+            It takes no new sessions from now on, and its process stops when{' '}
+            {draining.sessions === 1 ? 'its session has' : `its ${draining.sessions} sessions have`} ended, or
+            at the deadline of PAGESPACE_DRAIN_SECONDS.
+          </p>
+          {nodes.length === 1 && (
+            <p>
+              <strong>It is the only node: the service stops, this page too.</strong>
+            </p>
+          )}
+        </FormDialog>
       )}
     </section>
   );
 }
-
-interface DrainDialogProps {
-  readonly node: Node;
-  readonly isLast: boolean;
-  readonly onClose: () => void;
-  readonly onDrained: () => void;
-}
-
-const DrainDialog = ({
-  node: { nodeId, sessions },
-  isLast,
-  onClose,
-  onDrained,
-}: DrainDialogProps): JSX.Element => (
-  <FormDialog
-    title={`Drain ${nodeId}?`}
-    action="Drain"
-    kind="danger"
-    onClose={onClose}
-    submit={async () => {
-      await request('DashDrain', { nodeId });
-      notify(`${nodeId} was asked to drain.`);
-      onDrained();
-    }}
-  >
-    <p>
-      It takes no new sessions from now on, and its process stops when{' '}
-      {sessions === 1 ? 'its session has' : `its ${sessions} sessions have`} ended, or at the deadline of
-      PAGESPACE_DRAIN_SECONDS.
-    </p>
-    {isLast && (
-      <p>
-        <strong>It is the only node: the service stops, this page too.</strong>
-      </p>
-    )}
-  </FormDialog>
-);

@@ -32,9 +32,8 @@ export function Modal({ title, onClose, children }: ModalProps): JSX.Element {
 type TextOf = (name: string) => string;
 
 /**
- * A dialog with a form that does one thing. It says why that failed.
+ * A dialog with a form that does one thing. It closes when that is done, or says why it failed.
  * @param doing the words on the button while it goes on
- * @param submit done with the form when it resolves: it closes the dialog
  */
 export function FormDialog({
   title,
@@ -61,6 +60,7 @@ export function FormDialog({
     setError(null);
     try {
       await submit(name => String(fields.get(name) ?? '').trim(), fields);
+      onClose();
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure));
       setBusy(false);
