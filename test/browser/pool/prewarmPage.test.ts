@@ -32,6 +32,37 @@ it('prewarmPage runs the injected scripts in the blank page and leaves it empty'
   expect([...messages, ...busy]).toEqual([]);
 });
 
+it('prewarmPage compiles what the first list and the first content of a page run, with the models of main content', async () => {
+  const tab = await Tab.open('T1', await context.newPage());
+  const { session } = tab.target.channel;
+  await session.send('Profiler.enable');
+  await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  /** The places in the script of the functions that have run since the last call. */
+  const takePlaces = async (): Promise<ReadonlySet<string>> => {
+    const { result } = await session.send('Profiler.takePreciseCoverage');
+    const scripts = result.filter(({ functions }) => functions.length > 100);
+    const run = scripts.flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.slice(0, 1)));
+    return new Set(
+      run.filter(({ count }) => count > 0).map(range => `${range.startOffset}-${range.endOffset}`),
+    );
+  };
+  await prewarmPage(tab);
+  const compiled = await takePlaces();
+  const news =
+    '<div class="news"><h2><a href="https://a.test/b">News</a></h2><p>One of the lines of this page.</p></div>';
+  await tab.page.goto(`data:text/html,<title>News</title><main><h1>News</h1>${news.repeat(50)}</main>`);
+  const contextId = tab.target.worlds.find(tab.mainFrameId)?.contextId ?? 0;
+  for (const expression of [
+    '__pagespaceScripts.agent(), __pagespaceScripts.scrape()',
+    '__pagespace.observe({ listenerTypes: [], top: true })',
+    '__pagespaceScrape.start({ mainContent: true, markdown: true, links: true, onlyMainContent: true })',
+  ])
+    await session.send('Runtime.evaluate', { expression, contextId });
+  const run = await takePlaces();
+  expect(run.size).toBeGreaterThan(500);
+  expect(run.difference(compiled).size).toBeLessThan(run.size / 20);
+});
+
 it('a new document keeps the scripts of its first steps ready, so that none is sent for it', async () => {
   const tab = await Tab.open('T1', await context.newPage());
   const sources: string[] = [];

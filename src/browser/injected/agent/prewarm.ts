@@ -20,7 +20,7 @@ const ROWS = ['One', 'Two']
 /** HTML with the common kinds of content (menu, article, list, table, form, notices), so that the code for each kind runs. */
 const SAMPLE_HTML = `<style>.a:hover .b { color: red } .c::before { content: "x" } @media (width > 1px) { .d { background: #eee } }</style>
 <header style="position:fixed;top:0"><nav aria-label="Menu"><ul><li><a href="/a">One</a></li><li><a href="/b">Two</a></li></ul></nav><img alt=""></header>
-<main><article class="a"><h1 class="c">A title</h1>${'<p>A paragraph of plain text, with <a href="/c">a link</a>, <b>some weight</b> and enough words to be content of a page.</p>'.repeat(6)}
+<main><article class="a"><h1 class="c">A title</h1>${'<p>A paragraph of plain text, with <a href="https://a.test/c">a link</a>, <b>some weight</b> and enough words to be content of a page.</p>'.repeat(6)}
 <ul><li>First <a href="/1">Show</a></li><li>Second <a href="/2">Show</a></li><li style="cursor:pointer" class="d"><span>Third</span></li></ul>
 <table><tr><th>Name</th><th>Do</th></tr>${ROWS}</table><img alt="An image" width="9" height="9"></article>
 <div class="alert error">Wrong</div><p role="status">Saved</p><p>Loading…</p><div class="skeleton spinner"></div>
@@ -28,8 +28,8 @@ const SAMPLE_HTML = `<style>.a:hover .b { color: red } .c::before { content: "x"
 <label><input type="radio" style="display:none"> No</label><div role="button" tabindex="0" aria-expanded="false"><i class="icon-star"></i></div><button>Go</button><div contenteditable>Text</div></form>
 <div style="overflow:auto;height:20px"><div style="height:99px">Long</div></div></main><footer><p>End</p></footer>`;
 
-/** A page that is no article, so that the models judge its blocks. */
-const CARDS_HTML = `<main><h1>All cards</h1>${'<div class="card"><h3><a href="/d">A card</a></h3><p>What the card says in one line.</p></div>'.repeat(40)}</main>`;
+/** A page that is no article and not small, so that the models judge its blocks. */
+const CARDS_HTML = `<nav><a href="/a">One</a></nav><main><h1>All cards</h1>${'<div class="card"><h3><a href="/d">A card</a></h3><p>What the card says, with all its words, in one line. <a href="https://a.test/e">More</a></p></div>'.repeat(40)}<button>Go</button><label>Name <input name="n"></label></main>`;
 
 /** Elements of the sample that are observed as if they had event listeners. */
 const LISTENING = 'tr, li, [role=button], label, main';
