@@ -8,6 +8,23 @@ import { spaceOf } from './spaceOf.ts';
 const lines = (...actions: readonly Action[]): string[] =>
   spaceMarkdown(spaceOf(actions)).split('\n').slice(3, -1);
 
+test('spaceMarkdown() writes the lines of a list of actions once: a page that has not changed has the same list', () => {
+  let reads = 0;
+  const action = actionOf({ id: 'B1', description: 'button "Save"' });
+  const counted = new Proxy(action, {
+    get(target, name, receiver) {
+      if (name === 'description') reads++;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const actions = [counted];
+  const first = spaceMarkdown(spaceOf(actions));
+  const before = reads;
+  expect(spaceMarkdown(spaceOf(actions))).toBe(first);
+  expect(before).toBeGreaterThan(0);
+  expect(reads).toBe(before);
+});
+
 describe('spaceMarkdown(): rows', () => {
   const inRow = (id: string, name: string, row: string) =>
     actionOf({ id, description: `button "${name}", in "${row}"` });

@@ -110,11 +110,10 @@ function omittedLine(actions: number, texts: number): string {
  * below a dialog, each has a line: the caller asked for them.
  */
 function foldCovered(actions: readonly Action[]) {
-  const shown = actions.filter(({ layer }) => layer !== 'below');
-  const isFolding = shown.length > 0;
-  return isFolding
-    ? { shown, folded: actions.filter(({ layer }) => layer === 'below'), isFolding }
-    : { shown: actions, folded: [], isFolding };
+  const folded = actions.filter(({ layer }) => layer === 'below');
+  const isFolding = folded.length < actions.length;
+  if (!isFolding || folded.length === 0) return { shown: actions, folded: [], isFolding };
+  return { shown: actions.filter(({ layer }) => layer !== 'below'), folded, isFolding };
 }
 
 /** Actions, and the blocks of text between them, in the order in which they are read. */
