@@ -84,6 +84,27 @@ export function toConnection<Node>(
   };
 }
 
+/** Returns the Relay connection of items that a number identifies: it is their cursor. */
+export const toNumberedConnection = <Node>(
+  nodes: readonly Node[],
+  numberOf: (node: Node) => number,
+  page: Parameters<typeof toConnection>[1],
+  turns: CallerTurns,
+) =>
+  toConnection(
+    nodes.map(node => ({ node, cursor: String(numberOf(node)) })),
+    page,
+    turns,
+  );
+
+/** Returns the complexity of a connection: this cost for each item of its page. */
+export const costOfPage =
+  (field: number) =>
+  ({ first, last }: { first?: number | null | undefined; last?: number | null | undefined }) => ({
+    field,
+    multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
+  });
+
 /** A number as the service writes it: no other text stands for the same one. Fifteen digits are always exact. */
 const SEQ_CURSOR = /^(?:0|[1-9]\d{0,14})$/;
 

@@ -1,10 +1,7 @@
-/** The common start of all subscriptions to one session. */
 import type { SessionUpdate, SubscribeOptions } from '../../domain/ports/eventBus.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { parseSessionId, sessionNotFound } from '../../operations/operation.ts';
 import type { RequestContext } from './requestContext.ts';
-
-/** Async iterables that can be ended while they wait for their next value. */
 
 /**
  * Wraps a generator so that `return()` ends it immediately. The generator's own `return()` first waits for the pending
@@ -63,4 +60,23 @@ export async function watchSession<Value>(
     cancel();
     throw error;
   }
+}
+
+/**
+ * Starts a subscription to the sessions of the account.
+ * @param watch yields the values of the subscription, from updates from now on
+ * @param filter selects the updates that `watch` needs; default: all
+ */
+export async function watchAccount<Value>(
+  { service, viewer, signal }: SubscriptionContext,
+  watch: (updates: AsyncIterable<SessionUpdate>) => AsyncGenerator<Value, void, undefined>,
+  filter?: SubscribeOptions['filter'],
+): Promise<AsyncIterableIterator<Value>> {
+  const cancelled = new AbortController();
+  const updates = service.sessionUpdates(viewer, {
+    signal: AbortSignal.any([signal, cancelled.signal]),
+    filter,
+  });
+  await updates.started;
+  return cancellable(watch(updates), () => cancelled.abort());
 }

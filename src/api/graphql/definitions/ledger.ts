@@ -13,15 +13,15 @@ import { Failure } from '../../../domain/failure/failures.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
 import { enumTable, field, nullable } from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';
-import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { ALL_CHARGES_COST, builder, ROW_COST, SESSION_CHARGES_COST } from '../builder.ts';
 import { domainEnum, resultType } from '../operationTypes.ts';
 import {
+  costOfPage,
   decodeGlobalId,
   parsePageArguments,
   parseSeqCursor,
   sliced,
-  toConnection,
+  toNumberedConnection,
 } from '../pageArguments.ts';
 import { OWN, type RequestContext } from '../requestContext.ts';
 import { cancellable } from '../watchSession.ts';
@@ -255,7 +255,7 @@ builder.objectField(Account, 'ledger', t =>
     {
       type: LedgerEntryType,
       description: 'Charges and credits, newest first. As CSV: GET /account/ledger.csv.',
-      complexity: ({ first, last }) => ({ field: ROW_COST, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      complexity: costOfPage(ROW_COST),
       resolve: async (_account, args, { ledgerPages, turns }) => {
         const { after, before, limit, fromEnd } = parsePageArguments(args);
         const page = await ledgerPages.load({
@@ -264,11 +264,7 @@ builder.objectField(Account, 'ledger', t =>
           after: after === null ? null : parseSeqCursor('after', after, 1),
           before: before === null ? null : parseSeqCursor('before', before, 1),
         });
-        return toConnection(
-          page.rows.map(row => ({ node: row, cursor: String(row.seq) })),
-          page,
-          turns,
-        );
+        return toNumberedConnection(page.rows, ({ seq }) => seq, page, turns);
       },
     },
     { name: 'LedgerConnection', description: 'A page of the ledger.' },

@@ -2,11 +2,11 @@ import type { AuditEntry } from '../../../domain/ports/auditLog.ts';
 import type { FailureReading, OperationReading, SandboxReading } from '../../../domain/ports/nodes.ts';
 import { field, nullable } from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';
-import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import type { OperatedAccount, OperatedNode, ServiceState } from '../../../service/pagespace.ts';
 import { builder, ROW_COST } from '../builder.ts';
 import { resultType } from '../operationTypes.ts';
 import {
+  costOfPage,
   encodeGlobalId,
   pageSizeField,
   parsePageArguments,
@@ -191,10 +191,7 @@ builder.queryField('accounts', t =>
       type: AccountSummary,
       authScopes: { admin: true },
       description: `All accounts of the service, oldest first. ${ONLY_OPERATOR}`,
-      complexity: ({ first, last }) => ({
-        field: READINGS_COST,
-        multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
-      }),
+      complexity: costOfPage(READINGS_COST),
       resolve: async (_root, args, { service, viewer, turns }) => {
         const { after, before, limit, fromEnd } = parsePageArguments(args);
         // The cursor of an account is its position: accounts are never deleted, and new ones are the last.

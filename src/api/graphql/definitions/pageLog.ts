@@ -5,10 +5,14 @@ import {
   exportFormat,
   networkRequestShape,
 } from '../../../operations/results/pageLog.ts';
-import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder, ROW_COST } from '../builder.ts';
 import { enumType, resultType } from '../operationTypes.ts';
-import { type parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
+import {
+  costOfPage,
+  type parsePageArguments,
+  parseSeqCursor,
+  toNumberedConnection,
+} from '../pageArguments.ts';
 import type { RequestContext } from '../requestContext.ts';
 import { cancellable, type SubscriptionContext } from '../watchSession.ts';
 import { SessionType } from './session.ts';
@@ -31,23 +35,10 @@ async function pageOf<Kind extends PageLogKind>(
     limit === 0
       ? { entries: [] as readonly PageLogEntries[Kind][] }
       : await service.readPageLog(sessionId, kind, { after, upTo, limit });
-  return toConnection(
-    entries.map(node => ({ node, cursor: String(node.number) })),
-    window,
-    turns,
-  );
+  return toNumberedConnection(entries, ({ number }) => number, window, turns);
 }
 
-const complexity = ({
-  first,
-  last,
-}: {
-  first?: number | null | undefined;
-  last?: number | null | undefined;
-}) => ({
-  field: ROW_COST,
-  multiplier: first ?? last ?? DEFAULT_PAGE_SIZE,
-});
+const complexity = costOfPage(ROW_COST);
 
 builder.objectField(SessionType, 'console', t =>
   t.connection(

@@ -30,7 +30,7 @@ import {
   setResultType,
 } from '../operationTypes.ts';
 import { parsePageArguments, toConnection } from '../pageArguments.ts';
-import { cancellable, type SubscriptionContext, watchSession } from '../watchSession.ts';
+import { cancellable, type SubscriptionContext, watchAccount, watchSession } from '../watchSession.ts';
 import { Account } from './account.ts';
 import { SpaceType } from './space.ts';
 
@@ -187,20 +187,27 @@ builder.queryField('sessions', t =>
   ),
 );
 
+/** Yields each session that an update is about, from now on. If updates were dropped, yields SUBSCRIPTION_BEHIND and ends. */
 async function* changes(
   updates: AsyncIterable<SessionUpdate>,
+  what: 'changes' | 'status changes',
 ): AsyncGenerator<Session | Failure, void, undefined> {
   for await (const { session, missed } of updates) {
     if (missed !== undefined) {
       yield new Failure(
         'SUBSCRIPTION_BEHIND',
-        `The subscription was read too slowly: ${missed} changes were dropped. Subscribe again, then list the sessions.`,
+        `The subscription was read too slowly: ${missed} ${what} were dropped. Subscribe again, then list the sessions.`,
       );
       return;
     }
     yield session;
   }
 }
+
+const orThrow = (value: Session | Failure): Session => {
+  if (value instanceof Failure) throw value;
+  return value;
+};
 
 async function* changesOfOne(
   present: Session,
@@ -226,17 +233,9 @@ builder.subscriptionField('sessionChanged', t =>
     },
     subscribe: async (_root, { sessionId }, context): Promise<AsyncIterableIterator<Session | Failure>> => {
       if (sessionId != null) return watchSession(context, sessionId, changesOfOne);
-      const cancelled = new AbortController();
-      const updates = context.service.sessionUpdates(context.viewer, {
-        signal: AbortSignal.any([context.signal, cancelled.signal]),
-      });
-      await updates.started;
-      return cancellable(changes(updates), () => cancelled.abort());
+      return watchAccount(context, updates => changes(updates, 'changes'));
     },
-    resolve: value => {
-      if (value instanceof Failure) throw value;
-      return value;
-    },
+    resolve: orThrow,
   }),
 );
 
@@ -244,25 +243,6 @@ type Statuses = readonly Status[] | null;
 
 const isStartOrEnd = ({ events }: SessionUpdate): boolean =>
   events.some(({ event }) => event.type === 'created' || event.type === 'ended');
-
-/** Yields each session that an update is about, from now on. If updates were dropped, yields SUBSCRIPTION_BEHIND and ends. */
-async function* accountStatusChanges(
-  updates: AsyncIterable<SessionUpdate>,
-): AsyncGenerator<Session | Failure, void, undefined> {
-  for await (const { session, missed } of updates) {
-    if (missed !== undefined) {
-      yield behindFailure(missed);
-      return;
-    }
-    yield session;
-  }
-}
-
-const behindFailure = (missed: number): Failure =>
-  new Failure(
-    'SUBSCRIPTION_BEHIND',
-    `The subscription was read too slowly: ${missed} status changes were dropped. Subscribe again, then list the sessions.`,
-  );
 
 /**
  * Yields the session, then the session with its final status, and ends. Leaves out a status that is not in `statuses`.
@@ -296,13 +276,11 @@ async function watchStatus(
       (present, updates) => sessionStatusChanges(present, updates, statuses),
       ({ session }) => !isActive(session),
     );
-  const cancelled = new AbortController();
-  const updates = context.service.sessionUpdates(context.viewer, {
-    signal: AbortSignal.any([context.signal, cancelled.signal]),
-    filter: update => isStartOrEnd(update) && (statuses?.includes(update.session.status) ?? true),
-  });
-  await updates.started;
-  return cancellable(accountStatusChanges(updates), () => cancelled.abort());
+  return watchAccount(
+    context,
+    updates => changes(updates, 'status changes'),
+    update => isStartOrEnd(update) && (statuses?.includes(update.session.status) ?? true),
+  );
 }
 
 builder.subscriptionField('sessionStatusChanged', t =>
@@ -320,10 +298,7 @@ builder.subscriptionField('sessionStatusChanged', t =>
     },
     subscribe: (_root, { sessionId, statuses }, context) =>
       watchStatus(context, sessionId ?? null, statuses ?? null),
-    resolve: value => {
-      if (value instanceof Failure) throw value;
-      return value;
-    },
+    resolve: orThrow,
   }),
 );
 

@@ -12,11 +12,10 @@ import { enumTable, field, nullable } from '../../../operations/field.ts';
 import { callerShape, sessionStatus } from '../../../operations/results/session.ts';
 import { type ResultField, shape } from '../../../operations/results/shape.ts';
 import { dialogKind } from '../../../operations/results/space.ts';
-import { DEFAULT_PAGE_SIZE } from '../../../operations/sessions.ts';
 import { builder, ROW_COST, type SchemaTypes } from '../builder.ts';
 import { domainEnum, resultFields, resultType } from '../operationTypes.ts';
-import { parsePageArguments, parseSeqCursor, toConnection } from '../pageArguments.ts';
-import { cancellable, type SubscriptionContext, watchSession } from '../watchSession.ts';
+import { costOfPage, parsePageArguments, parseSeqCursor, toNumberedConnection } from '../pageArguments.ts';
+import { type SubscriptionContext, watchAccount, watchSession } from '../watchSession.ts';
 import { PerformedOperationType } from './performedOperation.ts';
 import { SessionType } from './session.ts';
 
@@ -286,16 +285,12 @@ builder.objectField(SessionType, 'events', t =>
     {
       type: SessionEventInterface,
       description: 'The events of the session, oldest first.',
-      complexity: ({ first, last }) => ({ field: ROW_COST, multiplier: first ?? last ?? DEFAULT_PAGE_SIZE }),
+      complexity: costOfPage(ROW_COST),
       resolve: async (session, args, { lastSeqs, eventRanges, turns }) => {
         const window = toSeqWindow(args, await lastSeqs.load(session.id));
         const { after, upTo } = window;
         const events = await eventRanges.load({ sessionId: session.id, after, upTo });
-        return toConnection(
-          events.map(node => ({ node, cursor: String(node.seq) })),
-          window,
-          turns,
-        );
+        return toNumberedConnection(events, ({ seq }) => seq, window, turns);
       },
     },
     { description: 'A page of the event log.' },
@@ -403,15 +398,12 @@ builder.subscriptionField('accountEvents', t =>
           'Return only events after the one with this `accountNumber`. Default 0: all stored events.',
       }),
     },
-    subscribe: async (_root, { after }, context) => {
-      const cancelled = new AbortController();
-      const updates = context.service.sessionUpdates(context.viewer, {
-        signal: AbortSignal.any([context.signal, cancelled.signal]),
-        filter: ({ events }) => events.length > 0,
-      });
-      await updates.started;
-      return cancellable(streamAccountEvents(context, after ?? 0, updates), () => cancelled.abort());
-    },
+    subscribe: (_root, { after }, context) =>
+      watchAccount(
+        context,
+        updates => streamAccountEvents(context, after ?? 0, updates),
+        ({ events }) => events.length > 0,
+      ),
     resolve: stored => stored,
   }),
 );
