@@ -75,10 +75,7 @@ export interface RouterDeps {
   readonly turns: FairTurns;
   readonly sockets: () => number;
   readonly shutdownSignal: AbortSignal;
-  /**
-   * Returns the origin that callers use, such as `https://pagespace.example`. It is known only when the server
-   * listens.
-   */
+  /** The origin that callers use: `https://pagespace.example`. It is known only when the server listens. */
   readonly origin: () => string;
 }
 

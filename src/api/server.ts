@@ -36,10 +36,7 @@ import { frameSocket } from './rest/frameSocket.ts';
 import { errorResponse } from './rest/problem.ts';
 import { createRouter, type ServerOptions } from './router.ts';
 
-/**
- * Tracks the running requests, so that shutdown can wait for them. A request with a stream as its response counts
- * until the stream starts.
- */
+/** Tracks the running requests, for the shutdown. One with a stream as its response counts until the stream starts. */
 class InFlightRequests {
   readonly #requests = new Set<Promise<unknown>>();
 
@@ -115,10 +112,7 @@ const GRACE_PERIOD_MS = 5_000;
 /** Time for the last messages of subscriptions to be sent before shutdown ends them, in milliseconds. */
 const FLUSH_DELAY_MS = 200;
 
-/**
- * Creates the HTTP server, which does not listen yet.
- * @throws Error when a persisted operation is not valid against the schema
- */
+/** The server does not listen yet. @throws Error when a persisted operation is not valid against the schema */
 export function createServer(options: ServerOptions): Server {
   const { log, version, trustedProxies = 0 } = options;
   const allowedOrigins = new Set(options.allowedOrigins ?? []);

@@ -15,10 +15,7 @@ export interface CallerTurns {
   next(): Promise<void>;
   /** Resolves at once while the present turn is short, otherwise at the caller's next turn. */
   continue(): Promise<void>;
-  /**
-   * Returns the items as a list that a reader receives in several turns if its work for them takes long. Returns the list itself if it has
-   * at most `short` items.
-   */
+  /** Returns a list that a reader receives in several turns if its work for the items takes long; the items if they are at most `short`. */
   sliced<Item>(items: readonly Item[], short: number): readonly Item[] | AsyncIterable<Item>;
 }
 
@@ -114,10 +111,7 @@ export class TurnQueue<Item> {
     else own.push(item);
   }
 
-  /**
-   * Removes and returns the oldest item of the owner whose turn it is; null if there is none.
-   * @param mayRun returns false for an owner to leave out now, which keeps its turn
-   */
+  /** Removes the oldest item of the owner whose turn it is; null for none. @param mayRun false for an owner to leave out now, which keeps its turn */
   shift(mayRun: (owner: string) => boolean = () => true): Item | null {
     for (const [owner, items] of this.#items) {
       if (!mayRun(owner)) continue;

@@ -6,10 +6,7 @@ import { isActive, newSession, type Session } from '../domain/session/session.ts
 /** Accounts that are read at the same time: after a break every subscribed account is read at once. */
 const MAX_READS = 4;
 const BATCH = 50;
-/**
- * Maximum number of missed events that are read of one session. A subscriber of one session reads the events before them
- * itself.
- */
+/** A subscriber of one session reads the events before these itself. */
 const MAX_EVENTS = 500;
 
 export type MissedUpdateStore = Pick<

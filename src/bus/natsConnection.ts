@@ -95,10 +95,7 @@ export interface NatsConnection {
   close(): Promise<void>;
 }
 
-/**
- * Connects to NATS and checks that the user may publish and subscribe.
- * @throws Error with one line that says why not, without secrets
- */
+/** Checks that the user may publish and subscribe. @throws Error with one line that says why not, without secrets */
 export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
   const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
   const fail = (reason: string, cause?: unknown): Error =>

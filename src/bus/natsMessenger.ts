@@ -62,10 +62,7 @@ export const nodeKey = ({ nodeId, epoch }: NodeEpoch): string => `${nodeId}\n${e
 export const hasFreePlace = ({ sessions, capacity, draining }: NodeLoad): boolean =>
   !draining && sessions < capacity;
 
-/**
- * Knows the reported load of each node, and what was placed on it since its last report, so that many choices at once
- * spread over the nodes.
- */
+/** Knows the load of each node and what was placed on it since its report, so that many choices at once spread. */
 export class LoadTable {
   readonly #entries = new Map<string, NodeEntry>();
   readonly #now: () => number;

@@ -1,7 +1,4 @@
-/**
- * Finds the address and the key of the service for the commands: in flags, then the environment, then ~/.config/pagespace, then in
- * the data folder of the service of this machine.
- */
+/** Finds the service for the commands: in flags, the environment, ~/.config/pagespace, and the data folder of this machine's service. */
 
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -58,10 +58,7 @@ export function addressText(text: string): string {
   return kept.slice(start, end).trim();
 }
 
-/**
- * Returns what an address lacks, as the end of a sentence: `lacks the host after "https://"`; null if it is complete, or has no scheme and
- * begins with a host, as in `example.com/a`.
- */
+/** Returns what an address lacks: `lacks the host after "https://"`; null if it is complete, or has no scheme and begins with a host. */
 export function missingInAddress(text: string): string | null {
   const address = addressText(text);
   if (WRITTEN_WITHOUT_SLASHES.test(address)) return null;

@@ -33,10 +33,7 @@ export interface ClusterEngines {
 
 type EngineConfig = Pick<Config, 'databaseUrl' | 'natsUrl' | 'natsCredentials' | 'natsCa' | 'nodeId'>;
 
-/**
- * Opens the engines that the configuration names, and adds their ends to `resources`.
- * @throws StoreError, or Error with one line for NATS, within ten seconds
- */
+/** Adds the ends of the engines to `resources`. @throws StoreError, or Error with one line for NATS, within ten seconds */
 export async function openEngines(
   config: EngineConfig,
   folder: DataFolder,

@@ -13,10 +13,7 @@ const THREAD_POOL_SIZE = '32';
 /** Time after which a stop exits with code 1, in milliseconds. A stop cuts connections after 10 seconds, and then closes browsers and the store. */
 const FORCED_EXIT_MS = 15_000;
 
-/**
- * Signals that arrive within this time of the first one are the same request, in milliseconds: npm forwards a signal that
- * the terminal has already sent.
- */
+/** npm forwards a signal that the terminal has already sent: within this time it is the same request. Milliseconds. */
 const SAME_SIGNAL_MS = 200;
 
 /**

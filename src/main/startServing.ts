@@ -60,10 +60,7 @@ export interface RunningApp {
   readonly firstKey: string | null;
   /** The file that keeps the first key for programs of this user; null where other machines can reach the service. */
   readonly keyFile: string | null;
-  /**
-   * Refuses new sessions, waits for the running ones for PAGESPACE_DRAIN_SECONDS, then closes the rest. `/ready` answers
-   * 503 at once. @param signal ends the wait when it aborts
-   */
+  /** Refuses new sessions, waits for PAGESPACE_DRAIN_SECONDS, closes the rest; `/ready` answers 503. @param signal ends the wait */
   drain(signal: AbortSignal): Promise<void>;
   /** Stops the service: requests, sessions, browsers, streams, the store, in that order, within about `CLOSE_TIMEOUT_MS`. Idempotent. */
   close(): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * The definition of a field: its name, type, bounds, default and words. GraphQL, REST, OpenAPI, the MCP tools, the command
- * line and the tables of the manual are made from these values.
- */
+/** The definition of a field, from which GraphQL, REST, OpenAPI, the MCP tools, the command line and the manual are made. */
 import { z } from 'zod';
 
 /** Types without fields. `Params` is an object of texts by name; `JSON` is any value. */

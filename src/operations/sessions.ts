@@ -69,10 +69,7 @@ export async function readSession({ service, viewer }: ReadContext, id: string):
   return session;
 }
 
-/**
- * Returns an observation of the record of a session.
- * @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND, RECORD_EXPIRED
- */
+/** @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND, RECORD_EXPIRED */
 export async function readObservation(
   context: ReadContext,
   sessionId: string,

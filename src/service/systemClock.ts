@@ -2,10 +2,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 
 /** Maximum delay of `setTimeout` (2^31 - 1 ms). `scheduleAfter` uses several timers for a longer wait. */
 const MAX_TIMER_MS = 2_147_483_647;
-/**
- * Minimum change of the difference between wall clock and monotonic clock that counts as a jump: the clock was set, or
- * the machine slept. Milliseconds.
- */
+/** A larger change between wall clock and monotonic clock is a jump: the clock was set, or the machine slept. Milliseconds. */
 const MIN_JUMP_MS = 1_000;
 
 /** The two clocks of the system, in milliseconds. `wall` (since the epoch) can jump, `monotonic` cannot. */

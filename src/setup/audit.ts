@@ -1,7 +1,4 @@
-/**
- * `npm run audit`: asks the npm registry for advisories on the production packages. Exits with 1 if one is high or critical, or if the
- * registry has no advisories.
- */
+/** `npm run audit`: exits with 1 if the registry has a high or critical advisory on a production package, or no advisories. */
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

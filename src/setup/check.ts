@@ -1,7 +1,4 @@
-/**
- * `npm test`: runs the checks and all tests; the last line is `N passed, N failed`. Arguments go to Vitest.
- * With `--checks` it runs only the checks.
- */
+/** `npm test`: runs the checks and all tests. Arguments go to Vitest. With `--checks` it runs only the checks. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

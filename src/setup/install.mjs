@@ -163,10 +163,7 @@ function unlinkedRuntime() {
   return existsSync(binary) && majorOf(binary) >= REQUIRED_NODE_MAJOR ? binary : null;
 }
 
-/**
- * Returns the command of the Node to use; exits if there is none of the required version. Call it only after an install: on
- * later runs npm has started this script on that Node.
- */
+/** Exits if there is no Node of the required version. Call it after an install: later npm starts this script on that Node. */
 function checkRuntime() {
   linkRuntime();
   if (majorOf(pinnedNode) >= REQUIRED_NODE_MAJOR) return pinnedNode;

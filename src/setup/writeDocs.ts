@@ -1,7 +1,4 @@
-/**
- * Writes the parts of the documents that are generated from code. With `--check` it writes nothing and fails when a
- * document is stale.
- */
+/** Writes the generated parts of the documents. With `--check` it writes nothing and fails when one is stale. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { requestFieldTable, restRoutes, restRouteTable } from '../api/rest/restRouteTable.ts';
 import { exitCodeOf, exitCodeTable } from '../cli/terminal.ts';

@@ -5,10 +5,7 @@ import { jsonWord } from './sqlEngine.ts';
 import type { Tables } from './tables.ts';
 
 const MAX_FINDINGS = 100;
-/**
- * Time in which a running service finds a tier that another process has changed (`AccountBilling` polls every five
- * seconds), in milliseconds.
- */
+/** A running service polls tiers (`AccountBilling`) every five seconds. Milliseconds. */
 const TIER_CHANGE_MS = 10_000;
 /** Corrections of the wall clock below this are not recorded as jumps (`systemClock`), in milliseconds. */
 const CLOCK_TOLERANCE_MS = 2_000;

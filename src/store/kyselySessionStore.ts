@@ -188,10 +188,7 @@ async function assertBelowMaximum(
     );
 }
 
-/**
- * Adds to the numbers of sessions of an account by status. All transactions write them in the same order, so that none
- * waits for another in a circle.
- */
+/** All transactions write the counts in the same order, so that none waits for another in a circle. */
 async function changeCounts(
   trx: StoreTransaction,
   accountId: string,

@@ -31,10 +31,7 @@ export interface OpenRateLimiter extends RateLimiter {
   close(): void;
 }
 
-/**
- * Counts with `count`. The process remembers exhausted windows in memory, so that a refusal needs no write, and counts in
- * memory while the database fails.
- */
+/** Remembers exhausted windows, so that a refusal needs no write, and counts in memory while the database fails. */
 function limitRequests(count: CountRequests): Pick<RateLimiter, 'consume'> {
   // The ends are times of `performance.now()`, which jumps of the wall clock do not change.
   const local = new LRUCache<string, { points: number; endsAt: number }>({ max: MAX_LOCAL_WINDOWS });
@@ -160,10 +157,7 @@ function openOrRecreate(path: string): DatabaseSync {
   }
 }
 
-/**
- * SQLITE_ERROR (its table has other columns), SQLITE_CORRUPT and SQLITE_NOTADB, with all their extended codes
- * (https://www.sqlite.org/rescode.html).
- */
+/** SQLITE_ERROR (other columns), SQLITE_CORRUPT and SQLITE_NOTADB, with their extended codes (https://www.sqlite.org/rescode.html). */
 const DAMAGED_CODES = [1, 11, 26];
 const isDamaged = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && DAMAGED_CODES.includes(Number(error.errcode) & 0xff);

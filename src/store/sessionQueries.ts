@@ -47,10 +47,7 @@ function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'befo
 
 type Filter = Pick<SessionQuery, 'accountId' | 'statuses' | 'search' | 'filter'>;
 
-/**
- * Maximum number of sessions that one query reads while it looks for those that match a filter: other reads run between
- * two queries.
- */
+/** One query of a filter reads at most so many sessions: other reads run between two queries. */
 const SESSIONS_PER_QUERY = 5_000;
 
 /** Counts the sessions that a query selects, on all its pages. @throws Failure VALIDATION_ERROR if the search is too long */

@@ -54,10 +54,7 @@ export interface Write extends OperationNodeSource {
   execute(): Promise<unknown>;
 }
 
-/**
- * Runs statements that write to different tables and do not need each other's rows: on PostgreSQL in one round trip, as
- * one statement.
- */
+/** For statements that do not need each other's rows: on PostgreSQL one statement in one round trip. */
 export async function writeAll(trx: StoreTransaction, writes: readonly Write[]): Promise<void> {
   if (!isPostgres(trx) || writes.length < 2) {
     for (const write of writes) await write.execute();
@@ -88,10 +85,7 @@ export const jsonWord = (db: Kysely<Tables>, column: string, field: string): Raw
     ? sql<string>`trim(both '"' from (${sql.ref(column)}::json -> ${sql.lit(field)})::text)`
     : sql<string>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${field}`)})`;
 
-/**
- * Reads the rows with these ids. Returns one value per id, in the order of the ids; `otherwise` for an id without a row.
- * @param read returns the query for the different ones of the ids
- */
+/** One value per id, in the order of the ids; `otherwise` for an id without a row. @param read gets each id once */
 export async function byIds<Row extends { readonly id: string }, Value, Otherwise>(
   ids: readonly string[],
   read: (ids: string[]) => { execute(): Promise<readonly Row[]> },
@@ -142,15 +136,9 @@ function parametersOf(query: CompiledQuery<unknown>, values: Values): readonly u
   return parameters;
 }
 
-/**
- * An adapter whose database answers at once. Kysely's way there, a queue of connections and a promise for each of its layers, takes longer
- * than most queries of SQLite.
- */
+/** The database answers at once: Kysely's queue of connections and promises takes longer than most queries of SQLite. */
 export interface DirectRows {
-  /**
-   * Runs a query. @param isInTransaction true for a query of the open transaction
-   * @returns its rows; null if it has to wait for the open transaction of another caller, whose writes it would see
-   */
+  /** Null if the query has to wait for the open transaction of another caller, whose writes it would see. */
   rowsOf(sql: string, parameters: readonly unknown[], isInTransaction: boolean): readonly unknown[] | null;
 }
 
@@ -162,10 +150,7 @@ interface PreparedQuery<V extends Values, Row> {
   write(trx: StoreTransaction, values: V): Write;
 }
 
-/**
- * Prepares a query.
- * @param build builds the query. It may hand the values to the query only, and must not read them: it gets placeholders.
- */
+/** @param build may hand the values to the query only, and must not read them: it gets placeholders */
 export function prepareQuery<V extends Values, Row>(
   build: (db: Kysely<Tables>, values: V) => Compilable<Row> & OperationNodeSource,
 ): PreparedQuery<V, Row> {

@@ -17,10 +17,7 @@ import type { Tables } from './tables.ts';
 
 /** Runs reads whose time grows with what is stored, so that they do not delay other requests. */
 export interface Reader {
-  /**
-   * Returns all rows of a query.
-   * @param accountId the account that reads; accounts with waiting reads take turns
-   */
+  /** @param accountId the account that reads; accounts with waiting reads take turns */
   all<Row>(accountId: string, query: Compilable<Row>): Promise<readonly Row[]>;
   /** Stops the reader, and rejects the waiting reads. Idempotent. */
   close(): Promise<void>;

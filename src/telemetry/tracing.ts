@@ -29,10 +29,7 @@ export interface SpanOptions {
 
 export type ActiveSpan = Pick<Span, 'setAttributes' | 'updateName'>;
 
-/**
- * Runs `work` in a span. The span ends with the promise; its attribute `pagespace.code` is the code of a failure. Only faults of
- * the service set the status ERROR: a page that does not load is not one.
- */
+/** `pagespace.code` is the code of a failure. Only faults of the service set the status ERROR: a page that does not load is none. */
 export function traced<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes = {}, from }: SpanOptions,

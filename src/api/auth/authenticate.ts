@@ -33,10 +33,7 @@ interface SentOperation {
   readonly variables?: unknown;
 }
 
-/**
- * Refuses every operation of the viewers of a share link, except those of its mode on its session. Other callers may run all.
- * @throws Failure SCOPE_DENIED
- */
+/** Lets the viewers of a share link run only the operations of its mode on its session. @throws Failure SCOPE_DENIED */
 export function assertLinkAllows({ link }: Viewer, operation: unknown): void {
   if (link === undefined) return;
   const { query, documentId, variables } = fields<SentOperation>(operation);
@@ -103,11 +100,7 @@ export interface SocketCredentials {
   readonly callerNetwork: string;
 }
 
-/**
- * Authenticates a WebSocket by `connectionParams.authorization` (or `Authorization`), else by the header of its upgrade
- * request: browsers cannot set headers on a WebSocket.
- * @throws Failure the same as `authenticate`
- */
+/** Authenticates a WebSocket by its parameters, because browsers set no headers on one, else by its upgrade. @throws Failure as `authenticate` */
 export function authenticateSocket(
   service: AuthService,
   { connectionParams, headers, callerNetwork }: SocketCredentials,

@@ -77,18 +77,11 @@ const ChallengeBody = z.strictObject({ address: z.string().max(100) });
 const SignInBody = z.strictObject({ message: z.string().max(4_000), signature: z.string().max(20_000) });
 const EmptyBody = z.strictObject({});
 
-/**
- * Maximum size of a request body of wallet sign-in, which holds a message and its signature. It is small, because the body
- * is read before the caller is authenticated.
- */
+/** Small, because the body (a message and its signature) is read before the caller is authenticated. */
 const MAX_WALLET_BODY_BYTES = 50_000;
 
 type WalletService = WalletAuth & Pick<RateLimit, 'countRefusedKey'>;
 
-/**
- * Creates the routes of wallet sign-in: /wallet/challenge, /wallet/sign-in, /wallet/visit and /wallet/sign-out.
- * @param origin returns the service's own origin, which is known only when the server listens
- */
 export function walletRoutes(service: WalletService, origin: () => string): readonly HttpRoute[] {
   const post = (path: string, handle: (http: HttpContext) => Promise<HttpResponse>): HttpRoute => ({
     method: 'POST',

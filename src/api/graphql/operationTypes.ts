@@ -106,10 +106,7 @@ type ObjectFields<Source> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, So
 
 const types = new Map<Shape<never>, unknown>();
 
-/**
- * Returns the GraphQL type of a shape; the first call adds it to the schema.
- * @param more fields that only GraphQL has, or that have arguments there; they replace those of the shape
- */
+/** Returns the GraphQL type of a shape. @param more fields that only GraphQL has, or that have arguments there; they replace those of the shape */
 export function resultType<Source extends object>(
   shape: Shape<Source>,
   more: (t: ObjectFields<Source>) => FieldMap = () => ({}),
@@ -172,10 +169,7 @@ function resultTypeOf(type: ResultType): unknown {
   return type.kind === 'enum' ? enumType(type as EnumTable) : resultType(type as Shape<object>);
 }
 
-/**
- * Returns the value; if it has a field `then`, in an object that is written as the same JSON. The executor takes every object with such a
- * field for a promise, and both pages and callers choose the names of fields.
- */
+/** The executor takes an object with a field `then` for a promise, and pages and callers choose names of fields: such a value hides in `toJSON`. */
 function opaqueJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.some(hasThen) ? value.map(opaqueJson) : value;
   return hasThen(value) ? { toJSON: () => value } : value;

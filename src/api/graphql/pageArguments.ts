@@ -108,10 +108,7 @@ export const costOfPage =
 /** A number as the service writes it: no other text stands for the same one. Fifteen digits are always exact. */
 const SEQ_CURSOR = /^(?:0|[1-9]\d{0,14})$/;
 
-/**
- * Parses a cursor of a list whose items have a number `seq`: the cursor is that number, as text.
- * @throws Failure VALIDATION_ERROR if it is not a whole number, or is below `min`
- */
+/** Parses a cursor that is the number of an item. @throws Failure VALIDATION_ERROR if it is not a whole number, or is below `min` */
 export function parseSeqCursor(name: 'after' | 'before', text: string, min = 0): number {
   const seq = SEQ_CURSOR.test(text) ? Number(text) : Number.NaN;
   if (seq >= min) return seq;

@@ -125,10 +125,7 @@ function parts<Key>(keys: readonly Key[], sizeOf: (key: Key) => number, maxSize:
   return found;
 }
 
-/**
- * Creates a loader that batches, reads equal keys once, and does not cache. A subscription keeps one context for hours, and each of its
- * events must read current values.
- */
+/** A loader that does not cache: a subscription keeps one context for hours, and each of its events must read current values. */
 function uncachedLoader<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
 ): DataLoader<Key, Value> {

@@ -160,10 +160,7 @@ async function* limitBytes(
   }
 }
 
-/**
- * Returns what creates the decoder for a Content-Encoding; null if the body is not compressed.
- * @throws Failure UNSUPPORTED_MEDIA_TYPE
- */
+/** Null if the body is not compressed. @throws Failure UNSUPPORTED_MEDIA_TYPE */
 function decoderOf(contentEncoding: string | undefined): (() => Transform) | null {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return null;
@@ -309,14 +306,9 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
-/**
- * Maximum nesting depth of lists and objects in JSON from callers. Code that reads JSON often recurses for each level.
- */
+/** Maximum nesting of lists and objects in JSON from callers: code that reads JSON often recurses for each level. */
 const MAX_JSON_DEPTH = 100;
-/**
- * Maximum number of values in all lists and objects of JSON from callers. No request needs as many, and code that validates them takes
- * microseconds for each: those of a megabyte would hold up other callers for seconds.
- */
+/** Maximum number of values in JSON from callers. Validating takes microseconds for each: those of a megabyte would hold up other callers. */
 const MAX_JSON_VALUES = 10_000;
 
 /** Matches escaped backslashes, and escapes of surrogates in JSON: pairs and halves. */
@@ -324,10 +316,7 @@ const SURROGATE_ESCAPES =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 const HALF_ESCAPE_LENGTH = 6;
 
-/**
- * Returns JSON in which U+FFFD replaces each escape of half a surrogate pair, as decoding UTF-8 does for its bytes. No text of a caller
- * then has such halves, which strict parsers of our responses would refuse.
- */
+/** Replaces each escape of half a surrogate pair by U+FFFD: strict parsers of our responses would refuse it. */
 export const replaceHalfCharacters = (json: string): string =>
   /\\u[dD][89a-fA-F]/.test(json)
     ? json.replace(SURROGATE_ESCAPES, found => (found.length === HALF_ESCAPE_LENGTH ? '\\ufffd' : found))
@@ -349,19 +338,13 @@ export function parseJson(text: string, name = 'The body'): unknown {
   return value;
 }
 
-/**
- * Checks the nesting depth and the number of values of JSON from a caller.
- * @throws Failure VALIDATION_ERROR if it exceeds a limit
- */
+/** @throws Failure VALIDATION_ERROR if JSON from a caller is nested too deeply or has too many values */
 export function assertJsonSize(value: unknown): void {
   const error = jsonSizeError(value);
   if (error !== null) throw new Failure('VALIDATION_ERROR', error);
 }
 
-/**
- * Returns the limit that JSON from a caller exceeds, as a sentence; null if lists and objects are nested at most 100 levels deep and have
- * at most 10,000 values together.
- */
+/** Returns the limit that JSON from a caller exceeds, as a sentence; null for none. */
 export function jsonSizeError(value: unknown): string | null {
   let level = [value].filter(isContainer);
   let values = 0;
@@ -382,10 +365,7 @@ export function jsonSizeError(value: unknown): string | null {
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/**
- * Requires that the Content-Type of a request is `application/json` or a type such as `application/graphql+json`.
- * @throws Failure UNSUPPORTED_MEDIA_TYPE
- */
+/** @throws Failure UNSUPPORTED_MEDIA_TYPE unless the type is `application/json` or one such as `application/graphql+json` */
 export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void {
   if (/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) return;
   throw new Failure(
@@ -394,10 +374,7 @@ export function assertJsonType({ headers }: Pick<HttpContext, 'headers'>): void 
   );
 }
 
-/**
- * Reads and parses the body of a request as JSON.
- * @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, REQUEST_TIMEOUT, INVALID_JSON, VALIDATION_ERROR
- */
+/** @throws Failure UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, REQUEST_TIMEOUT, INVALID_JSON, VALIDATION_ERROR */
 export async function readJsonBody(http: HttpContext, maxBytes?: number): Promise<unknown> {
   assertJsonType(http);
   return parseJson(await http.readText(maxBytes));

@@ -85,10 +85,7 @@ export async function compressResponse(
   return { ...response, headers: { ...varyingHeaders, 'content-encoding': encoding }, body };
 }
 
-/**
- * Returns the encoding with the highest weight in an `Accept-Encoding` header (RFC 9110, 12.5.3); brotli if both have the
- * same weight; null if the caller accepts neither.
- */
+/** Returns the encoding with the highest weight (RFC 9110, 12.5.3), of equal ones brotli; null if the caller accepts neither. */
 function negotiateEncoding(header: string | string[] | undefined): Encoding | null {
   const weights = new Map<string, number>();
   for (const part of String(header ?? '').split(',')) {
@@ -109,10 +106,7 @@ const EXPOSED = 'x-request-id, x-pagespace-version, retry-after, content-disposi
 const PREFLIGHT_SECONDS = '600';
 const HEADER_NAMES = /^[a-z0-9-]+(?:, ?[a-z0-9-]+)*$/i;
 
-/**
- * True if the request comes from a page of another origin that the operator has not named. Programs send no `Origin`; a page of
- * the service itself has its host in it.
- */
+/** True for a page of an origin that the operator has not named. Programs send no `Origin`; pages of the service have its host in it. */
 export function isForeignOrigin(
   { origin, host }: RequestHeaders,
   own: string,
@@ -153,10 +147,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/**
- * Maximum time in which nothing is sent on the connection of a response, in milliseconds; then the connection is closed.
- * Event streams send keep-alive comments more often.
- */
+/** A connection on which a response sends nothing for this time is closed. Milliseconds. Event streams send comments more often. */
 const RESPONSE_IDLE_TIMEOUT_MS = 60_000;
 /** Maximum time for which the service receives and discards a body that no handler reads, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;

@@ -18,10 +18,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const TIMEOUT_CHECKS = 5;
 /** Maximum size of the path, the query and the headers of one request together, in bytes. */
 export const MAX_HEADERS_BYTES = 16_384;
-/**
- * Idle time after which the server closes a kept-open connection, in milliseconds. Most proxies close it after 60 s: if the
- * server closed it earlier, they could send a request into a closed connection.
- */
+/** Longer than the 60 s of most proxies, which could else send a request into a connection that closes. Milliseconds. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** Creates a node:http server with the timeouts and header limits of the service. It does not listen yet. */
@@ -92,10 +89,7 @@ export class OpenResponses {
     return last === undefined || last.request.complete ? null : last;
   }
 
-  /**
-   * Calls `work` when the connection has no unfinished response except `last`; at once, if that is so already. Never calls it if
-   * the connection closes before.
-   */
+  /** Calls `work` when the connection has no unfinished response except `last`; never if the connection closes before. */
   whenNoneBefore(last: Exchange | null, socket: Duplex, work: () => void): void {
     const next = [...this.#exchanges(socket)].find(exchange => exchange !== last);
     if (next === undefined) work();
@@ -131,10 +125,7 @@ interface ConnectionLimiter {
   rejectionOf(socket: Duplex): Failure | null;
 }
 
-/**
- * Starts to limit the open connections of a server. Requests on connections above a limit get a failure from
- * `rejectionOf`.
- */
+/** Requests on connections above a limit get a failure from `rejectionOf`. */
 export function limitConnections(http: Server, { total, perAddress }: ConnectionLimits): ConnectionLimiter {
   const rejections = new WeakMap<Duplex, Failure>();
   const openByAddress = new Map<string, number>();
@@ -230,10 +221,7 @@ function failureOf({ code, reason }: ParserError, server: Server, isBody: boolea
   }
 }
 
-/**
- * Returns the failure of a request that names no host, or several: a proxy in front of the service may have used another one (RFC 9112, 3.2).
- * Null for a request that names one host.
- */
+/** Returns the failure of a request without one host: a proxy in front may have used another one (RFC 9112, 3.2). Null for none. */
 export function hostFailure({ headersDistinct, httpVersion }: IncomingMessage): Failure | null {
   const count = headersDistinct.host?.length ?? 0;
   if (count === 1 || (count === 0 && httpVersion === '1.0')) return null;
@@ -243,10 +231,7 @@ export function hostFailure({ headersDistinct, httpVersion }: IncomingMessage): 
   );
 }
 
-/**
- * Listens on a port for a moment, so that a start reports a port in use before it starts a browser.
- * @throws Error when the service cannot listen there
- */
+/** Listens for a moment, so that a start reports a port in use before it starts a browser. @throws Error when it cannot */
 export async function checkPort(host: string, port: number): Promise<void> {
   const server = createTcpServer();
   try {
@@ -275,10 +260,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Maximum length of the reason in a close frame, in bytes (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 123;
 
-/**
- * Closes the socket, and terminates it after CLOSE_TIMEOUT_MS if the client does not respond. The reason can contain the caller's text, so it is cut
- * to what a close frame can hold.
- */
+/** Terminates the socket if the client does not respond in time. The reason can have the caller's text: it is cut for a close frame. */
 export function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
   // Leaves three bytes free: if the cut splits a character, decoding replaces the rest by one of three bytes.
   socket.close(

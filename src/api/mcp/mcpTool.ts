@@ -53,10 +53,7 @@ function errorResult(failure: Failure): CallToolResult {
 
 const SENTENCE_END = /[.!?]["”]? (?=["A-Z])/;
 
-/**
- * Returns what to do about a failure whose message only says what happened: its description without the first sentence, which says
- * that too. Null if the message is longer.
- */
+/** Returns the description of a failure without its first sentence, which the message says too; null if the message is longer. */
 function adviceOf({ code, message, definition: { description } }: Failure): string | null {
   if (code === 'VALIDATION_ERROR' || SENTENCE_END.test(message)) return null;
   const end = SENTENCE_END.exec(description);
@@ -161,10 +158,7 @@ interface ToolOptions<Args extends z.ZodObject> {
   readonly run: (args: z.output<Args>, context: McpContext) => Promise<CallToolResult>;
 }
 
-/**
- * The shape of every structured result. `text` is the text of the result: some hosts show a model only the structured
- * result, others only the text. Handles such as `session_id` stand beside it.
- */
+/** Some hosts show a model only the structured result, others only the text, so the result has `text` too. */
 const OUTPUT_SCHEMA: Tool['outputSchema'] = {
   type: 'object',
   properties: { text: { type: 'string' } },

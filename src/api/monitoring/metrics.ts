@@ -81,10 +81,7 @@ export interface Metrics {
   countRequest(record: RequestRecord, status: number): void;
 }
 
-/**
- * The `path` label of requests that no route matches. Their real path is not used, so that callers cannot create
- * labels.
- */
+/** The `path` label of requests that no route matches: callers cannot create labels. */
 const UNMATCHED = 'other';
 
 export interface MetricsDeps {
@@ -145,10 +142,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const hasToken = ({ headers }: HttpContext, token: string | null): boolean =>
   token !== null && timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
 
-/**
- * Refuses the request unless it comes from this machine or from the operator, because the metrics cover all accounts.
- * @throws Failure SCOPE_DENIED, and the failures of `authenticate`
- */
+/** The metrics cover all accounts: they are for this machine and the operator. @throws Failure SCOPE_DENIED, and those of `authenticate` */
 async function assertMayRead(service: Pagespace, http: HttpContext): Promise<void> {
   if (http.isLocal || isOperator(await authenticate(service, http))) return;
   throw new Failure('SCOPE_DENIED', 'The metrics need an API key of the operator with the scope "admin".');

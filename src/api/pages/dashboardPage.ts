@@ -16,10 +16,7 @@ const ASSET_NAME = /^\w[\w-]*\.(js|css)$/;
 /** Maximum size of the body of a sign-in by link, which is read before the caller is authenticated. */
 const MAX_SIGN_IN_BYTES = 1_000;
 
-/**
- * The Content-Security-Policy of the dashboard: scripts, styles and requests of the service only. Pictures of pages are data that
- * the service sent; `connect-src 'self'` covers the WebSocket of the same host.
- */
+/** Scripts, styles and requests of the service only; pictures of pages are data. `connect-src 'self'` covers the WebSocket of the same host. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -3,10 +3,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 import { getRoute, type HttpRoute } from '../http/httpRoute.ts';
 import { HTML, JAVASCRIPT, staticAsset } from './htmlPage.ts';
 
-/**
- * The Content-Security-Policy of GraphiQL. Its editor starts workers from blobs and adds style elements. Scripts come only
- * from the service.
- */
+/** The editor of GraphiQL starts workers from blobs and adds style elements. Scripts come only from the service. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self' blob:; worker-src blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -40,10 +37,7 @@ const PLACEHOLDER_HEADER = 'Bearer psk_YOUR_KEY';
 
 const HEADERS = JSON.stringify({ Authorization: PLACEHOLDER_HEADER }, null, 2);
 
-/**
- * A script for the page: answers GraphiQL's first introspection request with a hint to enter a key. GraphiQL sends that
- * request before the user can enter one. A key that was entered is kept for the visit, where /docs keeps it too.
- */
+/** Answers GraphiQL's first introspection, which comes before a key can be entered, with a hint. A key is kept where /docs keeps it too. */
 const FETCH_GUARD = `const visitHeaders = () => {
   const key = sessionStorage.getItem('pagespace-key');
   return ${JSON.stringify(HEADERS)}.replace('psk_YOUR_KEY', () => key || 'psk_YOUR_KEY');
@@ -61,10 +55,7 @@ const FETCH_GUARD = `const visitHeaders = () => {
 }
 `;
 
-/**
- * Renders GraphiQL, and moves the inline script (9 MB) into a file of its own: browsers can cache the file, and the
- * Content-Security-Policy need not allow inline scripts.
- */
+/** Moves the inline script (9 MB) into a file: browsers can cache it, and the Content-Security-Policy allows no inline scripts. */
 async function renderPage(): Promise<{ page: string; script: string }> {
   // Import it late: it is large, and most processes never serve it.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');

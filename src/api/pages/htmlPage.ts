@@ -41,10 +41,7 @@ export const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export const CSS = 'text/css; charset=utf-8';
 export const HTML = 'text/html; charset=utf-8';
 
-/**
- * The Content-Security-Policy of pages without a script. It allows only the style sheet of the service and data
- * images.
- */
+/** The Content-Security-Policy of pages without a script: the style sheet of the service and data images. */
 const STATIC_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -61,11 +58,7 @@ export const htmlResponse = (text: string, policy: string): HttpResponse => ({
   body: text,
 });
 
-/**
- * Creates a page with the layout and the style sheet of the service.
- * @param title the title as text, which is escaped here
- * @param body HTML of the content
- */
+/** @param title as text, which is escaped here @param body as HTML */
 export const htmlPage = (title: string, body: string, policy: string = STATIC_PAGE_POLICY): HttpResponse =>
   htmlResponse(
     `<!doctype html>

@@ -7,10 +7,7 @@ import { restRoutes } from '../rest/restRouteTable.ts';
 import { type DescribedApi, docsPage, docsScriptRoute, SCRIPT_PATH } from './docsPage.ts';
 import { CSS, escapeHtml, htmlPage, PAGE_CSS, PAGE_CSS_PATH, staticAsset } from './htmlPage.ts';
 
-/**
- * The Content-Security-Policy of the home page. It allows only the service's own script and style sheet, and requests
- * to the service.
- */
+/** Only the service's own script and style sheet, and requests to the service. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -78,10 +78,7 @@ const csvLine = (row: LedgerEntry): string =>
     row.balanceMicros,
   ].join(',');
 
-/**
- * Quotes a CSV field if necessary (RFC 4180). Puts an apostrophe before a text that a spreadsheet would run as a formula
- * (OWASP, CSV injection).
- */
+/** Quotes a CSV field (RFC 4180). An apostrophe keeps a spreadsheet from running a text as a formula (OWASP, CSV injection). */
 const csvField = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -128,10 +128,7 @@ export function pageRequest<Request extends PageRequest>(request: Request, body:
 
 const scrapes = (actionId: string): boolean => findSpecialAction(actionId)?.requests === 'scrape';
 
-/**
- * Returns the content parts to read. `images` is one of them only if `scrape_images` is true, or if that is absent and `formats` contains
- * `images`.
- */
+/** `images` is among them only if `scrape_images` is true, or is absent while `formats` contains `images`. */
 function toFormats({ formats, scrape_images }: ScrapeBody): ContentFormat[] {
   const withImages = scrape_images ?? formats?.includes('images') ?? false;
   return (formats ?? DEFAULT_FORMATS).filter(format => format !== 'images' || withImages);

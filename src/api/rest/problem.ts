@@ -46,10 +46,7 @@ export interface ErrorDeps {
   readonly log: Parameters<typeof internalFailure>[1]['log'];
 }
 
-/**
- * Returns the response for an error. An error that is not a Failure is logged, and returned as INTERNAL.
- * @param selection the parts of the response that the request asked for; the problem's space has the same parts
- */
+/** An error that is not a Failure is logged, and returned as INTERNAL. @param selection the parts that the request asked for */
 export function errorResponse(
   error: unknown,
   { record }: Pick<HttpContext, 'record'>,

@@ -100,10 +100,7 @@ interface RestDeps extends ErrorDeps {
   readonly turns: FairTurns;
 }
 
-/**
- * Creates one HTTP route for each path and alias of the table. Each request is authenticated and counts as one request
- * of the account's rate limit.
- */
+/** Creates one HTTP route for each path and alias. Each request is authenticated and counts against the account's rate limit. */
 export function toHttpRoutes(routes: readonly RestRoute[], deps: RestDeps): readonly HttpRoute[] {
   return routes.flatMap(route =>
     [route.path, ...route.aliases].map(path => ({

@@ -165,10 +165,7 @@ export interface RestRoute {
   readonly fields: RequestFields | null;
   /** The type of the request's body; null if the request has none. */
   readonly bodyType: 'json' | 'bytes' | null;
-  /**
-   * Validates the JSON body. For a route without a JSON body, validates one object of the query parameters and the placeholders of
-   * the path, all of them texts.
-   */
+  /** Validates the JSON body; without one, an object of the query parameters and the placeholders of the path, all of them texts. */
   readonly request: z.ZodType;
   /** A valid request, shown in OpenAPI and /docs; null for a GET. */
   readonly example: unknown;

@@ -197,10 +197,7 @@ const MAX_QUOTED_LENGTH = 40;
 const notAField = (name: string): string =>
   `is ${name.length <= MAX_QUOTED_LENGTH ? `"${name}", ` : ''}not a field of the response. Use ${SHORT_NAMES}, or a path such as session.status or actions.id`;
 
-/**
- * Creates the request fields that select parts of the response.
- * @param isScrape true where `markdown` could be the content or the list of actions
- */
+/** @param isScrape true where `markdown` could be the content or the list of actions */
 export const selectionFields = (isScrape: boolean): z.ZodRawShape => ({
   diff_only: z.boolean().nullish().meta({
     description:
@@ -244,10 +241,7 @@ const MAX_SELECTIONS = 200;
 /** The selections of earlier requests: a program asks for the same fields each time. */
 const selections = new LRUCache<string, BodySelection>({ max: MAX_SELECTIONS });
 
-/**
- * Returns the parts of the response that a valid request asks for; the same object for equal requests. `screenshot: true` adds the
- * screenshot to `fields`.
- */
+/** Returns the parts of the response that a valid request asks for; the same object for equal requests. */
 export function toBodySelection(request: SelectionRequest, isScrape: boolean): BodySelection {
   const { fields, lean, diff_only, screenshot } = request;
   if (fields == null && lean == null && diff_only == null) return WHOLE_BODY;

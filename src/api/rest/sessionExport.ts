@@ -53,10 +53,7 @@ export const eventBody = ({ seq, accountNumber, event }: StoredEvent): unknown =
   ...(toBody(event) as object),
 });
 
-/**
- * Returns the export of a session as a file.
- * @throws Failure SESSION_NOT_FOUND; RECORD_EXPIRED if the record was removed
- */
+/** @throws Failure SESSION_NOT_FOUND; RECORD_EXPIRED if the record was removed */
 export async function exportResponse(
   service: Pagespace,
   viewer: Viewer,

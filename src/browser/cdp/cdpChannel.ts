@@ -18,10 +18,7 @@ export function raceDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T
 /** The reason of every deadline that has shortened another one and has passed: creating an error for each takes longer than the rest. */
 const SHORTENED = new DOMException('The time for a part of the operation has passed.', 'TimeoutError');
 
-/**
- * Returns a deadline that ends `ms` milliseconds from now, or when `deadline` ends if that is earlier. Dispose it when its part of the
- * operation has ended: then only `deadline` ends it.
- */
+/** Returns a deadline that also ends `ms` milliseconds from now. Dispose it when its part of the operation has ended. */
 export function shortenDeadline(deadline: Deadline, ms: number): Deadline & Disposable {
   const end = performance.now() + ms;
   const controller = new AbortController();
@@ -83,10 +80,7 @@ export function directSession(session: CDPSession): CDPSession {
   });
 }
 
-/**
- * Playwright hands every answer and event to its callers in a later turn of the event loop. The direct ones wait for the same turn, so
- * that none arrives before an event of the page that preceded it.
- */
+/** Playwright hands events to its callers in a later turn: direct answers wait for it too, so that none overtakes an event of the page. */
 function sendInTurn(pipe: PipeSession, method: string, params?: object): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   withoutStack(() => pipe.send(method, params)).then(

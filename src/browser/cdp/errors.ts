@@ -38,10 +38,7 @@ export const CHILD_LOG_DOMAIN = 'PagespaceRuntime';
 /** The end of the address of a shared worker, which Playwright takes for a service worker. */
 export const SHARED_WORKER_MARK = '#pagespace-shared-worker';
 
-/**
- * Returns the failure of an operation whose deadline has passed or whose caller has disconnected: the reason of the
- * signal, else OPERATION_TIMEOUT.
- */
+/** Returns the reason of the signal, else OPERATION_TIMEOUT. */
 export function deadlineFailure(deadline: Deadline): Failure {
   const reason: unknown = deadline.signal.reason;
   return isFailure(reason)
@@ -87,10 +84,7 @@ export const withSilence = (failure: Failure, silentMs: number): Failure =>
         { cause: failure },
       );
 
-/**
- * Converts an error of an operation to a Failure if a caller can act on it. Returns every other error unchanged.
- * @param deadline the operation's deadline; when it has passed, returns the Failure of `deadlineFailure`
- */
+/** Converts an error of an operation to a Failure if a caller can act on it; after the deadline to `deadlineFailure`. Others stay. */
 export function toFailure(error: unknown, deadline: Deadline): unknown {
   if (isFailure(error)) return error;
   if (deadline.signal.aborted) return deadlineFailure(deadline);

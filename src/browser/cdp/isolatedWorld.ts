@@ -16,10 +16,7 @@ type InjectedScriptName = 'agent' | 'scrape' | 'prewarm' | 'documentStart' | 'sh
 
 const cache = new Map<InjectedScriptName, string>();
 
-/**
- * Returns the source of an injected script from dist/page/. Evaluating it more than once in a world is harmless.
- * @throws Error when the script is not built
- */
+/** Evaluating the source more than once in a world is harmless. @throws Error when the script is not built */
 export function injectedScript(name: InjectedScriptName): string {
   const cached = cache.get(name);
   if (cached !== undefined) return cached;
@@ -82,10 +79,7 @@ export class IsolatedWorld {
     this.children = children;
   }
 
-  /**
-   * Evaluates an expression and returns its JSON value. Promises are awaited.
-   * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the expression throws or the document is gone
-   */
+  /** Promises are awaited. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED; Error when the expression throws or the document is gone */
   async evaluate<T extends Json | undefined>(expression: string): Promise<T> {
     const answer = await this.channel.send(
       'Runtime.evaluate',
@@ -95,10 +89,7 @@ export class IsolatedWorld {
     return unwrapValue<T>(answer);
   }
 
-  /**
-   * Calls a function, given as source text, with JSON arguments. Returns its JSON result.
-   * @example await world.call<number>('(a, b) => a + b', 1, 2)
-   */
+  /** @example await world.call<number>('(a, b) => a + b', 1, 2) */
   call<T extends Json | undefined>(functionSource: string, ...args: Json[]): Promise<T> {
     return this.callWith<T>(functionSource, toArguments(args));
   }
@@ -176,10 +167,7 @@ export class IsolatedWorld {
     return answer.result.objectId ?? null;
   }
 
-  /**
-   * Installs a script in this document, unless that is done. One round trip; two if the document does not keep it ready.
-   * @returns false if the document did not keep it ready
-   */
+  /** One round trip; two if the document does not keep the script ready: then returns false. */
   async install(name: InstalledScriptName): Promise<boolean> {
     const installed = installedScripts(this.context);
     if (installed.has(name)) return true;

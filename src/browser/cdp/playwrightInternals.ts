@@ -52,10 +52,7 @@ const contains = (kind: keyof typeof ERROR_TEXTS) => {
   };
 };
 
-/**
- * Name prefix of the isolated world that Playwright creates in each frame. Selector engines that are registered with
- * `contentScript` run in it, so the injected agent must be in the same world.
- */
+/** Name prefix of Playwright's isolated world, in which `contentScript` selector engines run: the injected agent must be in it too. */
 export const UTILITY_WORLD_PREFIX = '__playwright_utility_world';
 
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
@@ -82,16 +79,10 @@ export const hasLeftView = (error: unknown): boolean => !isTimeout(error) && con
 /** True if a navigation failed because its URL is a file to download. */
 export const isDownloadStart = contains('downloadStart');
 
-/**
- * True if Chromium shows its own error page after this navigation error. It shows none after a response without content
- * or an aborted load.
- */
+/** True if Chromium shows its error page after this error: not after a response without content or an aborted load. */
 export const hasErrorPage = (error: unknown): boolean => /net::ERR_(?!ABORTED)/.test(messageOf(error));
 
-/**
- * Returns Chromium's name of the network error, such as `ERR_NAME_NOT_RESOLVED`; null for other errors. Source:
- * net/base/net_error_list.h.
- */
+/** Returns Chromium's name of the error, such as `ERR_NAME_NOT_RESOLVED` (net/base/net_error_list.h); null for other errors. */
 export const networkErrorOf = (error: unknown): string | null =>
   /net::(ERR_[A-Z0-9_]+)/.exec(messageOf(error))?.[1] ?? null;
 
@@ -112,10 +103,7 @@ export const isDownloadCancelled = contains('downloadCancelled');
 /** True if `download.saveAs` failed because the disk or the quota of the file system is full. */
 export const isDiskFull = (error: unknown): boolean => /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.test(messageOf(error));
 
-/**
- * Why an element did not become ready for an action, according to Playwright's log; `other` when the log gives no such
- * reason.
- */
+/** Why an element did not become ready for an action; `other` when Playwright's log gives no such reason. */
 export type NotReadyReason = 'covered' | 'moving' | 'invisible' | 'disabled' | 'outside' | 'other';
 
 const NOT_READY_LINES: readonly (readonly [NotReadyReason, RegExp])[] = [
@@ -136,10 +124,7 @@ function logSinceInput(error: unknown): { readonly log: string; readonly hasInpu
   return { log: log.slice(last?.index ?? 0), hasInput: last !== undefined };
 }
 
-/**
- * Returns why an element did not become ready: the last reason in Playwright's log. Reasons before an input was sent do not
- * count: the element was ready then.
- */
+/** Returns the last reason in Playwright's log. Those before an input was sent do not count: the element was ready then. */
 export function notReadyReasonOf(error: unknown): NotReadyReason {
   const { log } = logSinceInput(error);
   const found = NOT_READY_LINES.flatMap(([reason, pattern]) =>
@@ -171,23 +156,14 @@ export const MIN_PLAYWRIGHT_TIMEOUT_MS = 500;
 /** Matches Chromium's log message about a URL that it refuses to open from a page; captures the URL. Pages cannot write to this log. */
 const REFUSAL_MESSAGE = /^Not allowed to (?:load local resource|navigate (?:top frame )?to \w+ URL): (\S+)$/;
 
-/**
- * Returns the URL that Chromium refused to open from a page, from the text of `Log.entryAdded`; null if the entry is
- * about something else.
- */
+/** Returns the URL that Chromium refused to open from a page, from the text of `Log.entryAdded`; null for other entries. */
 export const refusedUrlOf = (logText: string): string | null => REFUSAL_MESSAGE.exec(logText)?.[1] ?? null;
 
-/**
- * True if the text of `Log.entryAdded` says that a handler of `beforeunload` has asked for a dialog: Chromium opens none then. Pages cannot
- * write to this log.
- */
+/** True if a handler of `beforeunload` has asked for a dialog, which Chromium does not open. Pages cannot write to this log. */
 export const isDialogBlocked = (logText: string): boolean =>
   logText.startsWith('Blocked ') && logText.endsWith(' during beforeunload.');
 
-/**
- * Returns the id of the renderer process that generated a CDP id: its ids are the process id, a dot and a number
- * (Blink's IdentifiersFactory). null when another process generated the id.
- */
+/** Renderers generate ids of their process id, a dot and a number (Blink's IdentifiersFactory); null for an id of another process. */
 export function rendererPidOf(id: string): number | null {
   const pid = /^(\d{1,10})\.\d+$/.exec(id)?.[1];
   return pid === undefined ? null : Number(pid);

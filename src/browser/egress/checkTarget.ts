@@ -54,10 +54,7 @@ export function nonPublicRange(
 
 type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 
-/**
- * The machine's own networks are refused only if their prefix has at least this many bits. Tunnels and providers assign
- * shorter prefixes: refusing those networks would refuse parts of the public internet.
- */
+/** Networks with a shorter prefix are those of tunnels and providers: refusing them would refuse parts of the public internet. */
 const MIN_PREFIX_LENGTH = { ipv4: 16, ipv6: 48 } as const;
 
 /**
@@ -110,10 +107,7 @@ const CLOSED_PORTS_FROM_1024 = new Set([
   ...[2375, 2376, 2379, 2380, 3389, 5900, 5985, 5986, 10250, 10255],
 ]);
 
-/**
- * Returns true for a port that pages may use without an allow rule: 80, 443 and all from 1024 except
- * `CLOSED_PORTS_FROM_1024`. The other ports below 1024 belong to mail, file sharing, remote shells and directories.
- */
+/** True for 80, 443 and all from 1024 on except `CLOSED_PORTS_FROM_1024`: the others belong to mail, shares, shells and directories. */
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !CLOSED_PORTS_FROM_1024.has(port));
 
@@ -129,10 +123,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/**
- * The result of `checkTarget`: the IP addresses to which a connection is allowed, or the reason for the refusal.
- * `address` is the refused IP address, only for the operator's log; null if the host has no address.
- */
+/** `address`: the refused one, only for the operator's log; null if the host has none. */
 export type TargetVerdict =
   | { readonly allowed: true; readonly addresses: readonly ResolvedAddress[] }
   | { readonly allowed: false; readonly reason: string; readonly address: string | null };
@@ -149,10 +140,7 @@ const LOCALHOST: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/**
- * @param host as `normalizeHost` returns it
- * @returns the address itself for an IP address, loopback for localhost, null for a name that must be resolved
- */
+/** Null for a name that must be resolved. @param host as `normalizeHost` returns it */
 export function literalAddresses(host: string): readonly ResolvedAddress[] | null {
   const family = isIP(host);
   if (family === 4 || family === 6) return [{ address: host, family }];
@@ -192,10 +180,7 @@ function refusalReason(policy: EgressPolicy, host: string, address: string, port
 
 const CLOSED_PORT = 'closed port';
 
-/**
- * Returns the reason for the refusal of a host, as a clause. It does not contain the address that a name resolved to:
- * otherwise clients could read the records of an internal name server.
- */
+/** Does not contain the address of a name: clients could read the records of an internal name server by it. */
 function describeRefusal(host: string, address: string, verdict: string): string {
   if (verdict === CLOSED_PORT) return 'its port is not open to pages';
   return host === address ? `${address} is ${verdict}` : `${host} resolves to ${verdict}`;

@@ -26,10 +26,7 @@ export class EgressRefused extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
-/**
- * Maximum number of DNS lookups of one session at the same time. Node resolves names on half of its threads
- * (UV_THREADPOOL_SIZE), and the slow lookups of one session must not occupy them all.
- */
+/** Node resolves names on half of its threads (UV_THREADPOOL_SIZE): the slow lookups of one session must not occupy them all. */
 const MAX_CONCURRENT_LOOKUPS = 3;
 /** Maximum number of resolved host names that one session caches: a page can invent any number of names. */
 const MAX_CACHED_NAMES = 500;
@@ -41,10 +38,7 @@ export const dnsLookup: EgressLookup = async host =>
     family: family === 6 ? 6 : 4,
   }));
 
-/**
- * Connects with Node's `net.connect`, which tries IPv4 and IPv6 addresses in turn. Its `lookup` option returns the given
- * addresses, so Node resolves no name itself.
- */
+/** `net.connect` tries IPv4 and IPv6 addresses in turn. Its `lookup` returns the given addresses: Node resolves no name itself. */
 export const dialAddresses: EgressDial = (addresses, port) =>
   connect({
     host: addresses[0]?.address ?? '',

@@ -78,10 +78,7 @@ function parseHost(text: string, port: number | null): EgressRule | string {
 /** Ports that the rules allow for an address: the requested port, because a rule contains it; any web port (`isWebPort`); or nothing. */
 export type AllowedPorts = 'this port' | 'web ports' | 'nothing';
 
-/**
- * Returns the widest permission that any rule gives for a host, or for the IP address to which it resolved.
- * @param host as `normalizeHost` returns it, resolved to `address`
- */
+/** Returns the widest permission that any rule gives. @param host as `normalizeHost` returns it, resolved to `address` */
 export function allowedPorts(
   rules: readonly EgressRule[],
   host: string,

@@ -9,10 +9,7 @@ export const IDLE_TIMEOUT_MS = 600_000;
 /** Milliseconds for which a connection to an origin stays open without a request. Common servers use the same time. */
 const KEEP_ALIVE_MS = 30_000;
 
-/**
- * Maximum number of interim responses (1xx) to a request before the final one. Servers send one or two; a hostile server
- * could send them without end.
- */
+/** Interim responses (1xx) before the final one. Servers send one or two; a hostile one could send them without end. */
 const MAX_INTERIM_RESPONSES = 16;
 
 /** Headers that are not forwarded: those for one connection (RFC 9110, 7.6.1) or the proxy, and Host, which is written anew. */

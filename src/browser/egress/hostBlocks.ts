@@ -8,10 +8,7 @@ const CATEGORIES: Readonly<Partial<Record<BlockedKind, readonly string[]>>> = {
   trackers: ['analytics', 'tag-manager'],
 };
 
-/**
- * Companies of these categories whose hosts also serve what people see, so that nothing of theirs is blocked. The package counts a company
- * as a whole: `Bing Ads` is all of microsoft.com.
- */
+/** Companies whose hosts also serve what people see. The package counts a company as a whole: `Bing Ads` is all of microsoft.com. */
 const SERVING_CONTENT: ReadonlySet<string> = new Set([
   // Portals, shops, news and networks with pages of their own.
   'AOL / Oath / Verizon Media',

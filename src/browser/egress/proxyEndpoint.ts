@@ -25,10 +25,7 @@ import {
   SIGN_IN_HOST,
 } from './proxyListener.ts';
 
-/**
- * The response to CONNECT when there is no tunnel: the same for a refused, an unknown and an unreachable target. Chromium then
- * reports ERR_TUNNEL_CONNECTION_FAILED.
- */
+/** The same for a refused, an unknown and an unreachable target. Chromium then reports ERR_TUNNEL_CONNECTION_FAILED. */
 const TUNNEL_FAILED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 const TUNNEL_ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 

@@ -8,10 +8,7 @@ export interface ProxyCredentials {
   readonly password: string;
 }
 
-/**
- * The host of the request with which a browser context signs in. The proxy answers it itself. `.invalid` never resolves
- * (RFC 2606), so the name cannot collide with a site.
- */
+/** The proxy itself answers the request by which a context signs in. `.invalid` never resolves (RFC 2606): no site has this name. */
 export const SIGN_IN_HOST = 'proxy-sign-in.invalid';
 
 const PASSWORD_BYTES = 32;

@@ -30,10 +30,7 @@ export interface SessionProxy extends ProxyEndpoint {
 
 /** The egress proxy of the service: opens one proxy per session. Dispose it to close them all. */
 export interface EgressProxy extends AsyncDisposable {
-  /**
-   * For `chromium.launch({ proxy: egress.proxy })`. This proxy refuses every request: those of the browser itself, and
-   * those of contexts without a session proxy.
-   */
+  /** For `chromium.launch`: refuses the requests of the browser itself, and of contexts without a session proxy. */
   readonly proxy: ProxyEndpoint['proxy'];
   readonly server: string;
   /**

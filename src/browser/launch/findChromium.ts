@@ -3,10 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
-/**
- * Names of Chromium executables to search on PATH, the preferred one first. At 100 contexts headless shell needs 0.29
- * times the memory of full Chromium.
- */
+/** The preferred one first: at 100 contexts headless shell needs 0.29 times the memory of full Chromium. */
 const SYSTEM_EXECUTABLE_NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -41,10 +38,7 @@ export function findChromium(chromiumPath?: string | null): FoundChromium | null
   return null;
 }
 
-/**
- * Returns the paths where Playwright may have installed a browser, headless shell first. Playwright reports only the
- * path of its full Chromium; its headless shell is in a folder next to it.
- */
+/** Headless shell first: Playwright reports only its full Chromium; the headless shell is in a folder next to it. */
 function playwrightCandidates(): string[] {
   const full = chromium.executablePath();
   const shell = full

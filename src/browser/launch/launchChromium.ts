@@ -16,10 +16,7 @@ interface LaunchFlag {
   readonly reason: string;
 }
 
-/**
- * The features that Playwright disables by default. Chromium uses only the last `--disable-features`, so our switch
- * must repeat the whole list; test R-014 checks this.
- */
+/** Chromium uses only the last `--disable-features`, so our switch must repeat the whole list; test R-014 checks this. */
 const PLAYWRIGHT_DISABLED_FEATURES = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...[
@@ -43,16 +40,10 @@ const PLAYWRIGHT_DISABLED_FEATURES = [
   ],
 ];
 
-/**
- * A Chromium feature that makes WebRTC send multicast queries to the local network for every ICE candidate whose name
- * ends in .local.
- */
+/** Makes WebRTC send multicast queries to the local network for every ICE candidate whose name ends in .local. */
 const MDNS_FEATURE = 'WebRtcHideLocalIpsWithMdns';
 
-/**
- * A feature that Playwright enables: a screenshot gets a surface of its own, and Chromium itself ends, with all its sessions, if the process
- * of the page ends before the picture is taken.
- */
+/** With it a screenshot has a surface of its own: Chromium ends, with all its sessions, if the page's process ends before the picture. */
 export const SCREENSHOT_SURFACE_FEATURE = 'CDPScreenshotNewSurface';
 
 /** Interfaces that pages do not get. */
@@ -79,10 +70,7 @@ const LAZY_FRAME_SETTINGS = ['Unknown', 'Offline', 'Slow2G', '2G', '3G', '4G'].m
   network => `lazyLoadingFrameMarginPx${network}=20000`,
 );
 
-/**
- * The switches that every browser gets, in addition to Playwright's defaults. Most of the features that send requests
- * of their own are not in headless shell; the switches against them are for full Chromium.
- */
+/** In addition to Playwright's defaults. Those against features that send requests of their own are for full Chromium. */
 export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   {
     flag: `${RESOLVER_SWITCH}127.0.0.1`,
@@ -153,10 +141,7 @@ export const LAUNCH_FLAGS: readonly LaunchFlag[] = [
   { flag: '--no-first-run', reason: 'No welcome pages.' },
 ];
 
-/**
- * Returns the switches of LAUNCH_FLAGS, for the option `args` of `chromium.launch`.
- * @param proxies the addresses of the session proxies: an IP address or a pattern of Chromium. Default: 127.0.0.1
- */
+/** @param proxies the addresses of the session proxies: an IP address or a pattern of Chromium */
 export const launchFlags = (proxies = '127.0.0.1'): string[] =>
   LAUNCH_FLAGS.map(({ flag }) => (flag.startsWith(RESOLVER_SWITCH) ? `${RESOLVER_SWITCH}${proxies}` : flag));
 
@@ -196,31 +181,19 @@ const SANDBOXES = new WeakMap<Browser, SandboxedLaunch>();
 
 export const sandboxOf = (browser: Browser): SandboxedLaunch | null => SANDBOXES.get(browser) ?? null;
 
-/**
- * Turns off Chromium's log: otherwise pages write to the browser's standard error, and Playwright keeps its last fifty
- * lines, however long.
- */
+/** Else pages write to the browser's standard error, of which Playwright keeps the last fifty lines, however long. */
 const NO_LOGGING_FLAG = '--enable-logging=none';
 
 const LAUNCH_TIMEOUT_MS = 30_000;
 
-/**
- * The addresses of session proxies in a network namespace. The pattern also matches host names such as `127.example.org`,
- * but a namespace has no resolver that Chromium could ask for them.
- */
+/** Also matches host names such as `127.example.org`, but a namespace has no resolver that Chromium could ask for them. */
 const NAMESPACE_PROXIES = '127.*';
 
-/**
- * Returns true if Chromium is started with its own sandbox. `auto` means on, except for root, as whom it cannot run.
- * @param userId the user of the browser; null for that of the service
- */
+/** `auto` means on, except for root, as whom it cannot run. @param userId the user of the browser; null for that of the service */
 export const usesSandbox = (setting: SandboxSetting, userId: number | null = null): boolean =>
   setting === 'on' || (setting === 'auto' && (userId ?? process.getuid?.()) !== 0);
 
-/**
- * Starts a Chromium that reaches the network only through the egress proxy.
- * @throws Error when Chromium does not start; the message contains its output
- */
+/** It reaches the network only through the egress proxy. @throws Error with Chromium's output when it does not start */
 export async function launchChromium(options: LaunchOptions): Promise<Browser> {
   const sandbox = (await options.outerSandbox?.prepare()) ?? null;
   const agentFlags = await userAgentFlags(options.executablePath);

@@ -93,18 +93,12 @@ class PageEventMirror {
   }
 }
 
-/**
- * Replaces browser events that were dropped because they were too long. Only dialogs and downloads need it: Playwright or
- * the browser waits for a reaction to them.
- */
+/** Replaces dropped events of dialogs and downloads: Playwright or the browser waits for a reaction to them. */
 
 /** Number of first bytes of an event that `placeholderEvent` needs. */
 const EVENT_HEAD_BYTES = 512;
 
-/**
- * Matches the event of a dialog, which blocks its page until it is answered. Chromium shortens the message of a dialog,
- * but not the default text of a prompt.
- */
+/** A dialog blocks its page until it is answered. Chromium shortens its message, but not the default text of a prompt. */
 const DIALOG_EVENT = /^\{"method":"(Page\.javascriptDialogOpening)"/;
 const PLACEHOLDER_PROMPT = {
   url: '',
@@ -113,17 +107,11 @@ const PLACEHOLDER_PROMPT = {
   defaultPrompt: '',
 };
 
-/**
- * Matches the event of a download, which Chromium stores even if the event is dropped. Only a URL that contains the file
- * itself (`data:`) makes the event too long.
- */
+/** Chromium stores the download even if the event is dropped. Only a `data:` URL makes the event too long. */
 const DOWNLOAD_EVENT =
   /^\{"method":"(Browser\.downloadWillBegin)","params":\{"frameId":"(\w+)","guid":"([\w-]+)","url":"data:/;
 
-/**
- * Returns the short event that replaces a dropped event; null if the dropped event needs no replacement.
- * @param head the first bytes of the dropped event
- */
+/** Null if the dropped event needs no replacement. @param head the first bytes of the dropped event */
 function placeholderEvent(head: string): { readonly method: string; readonly params: object } | null {
   const [, dialog] = DIALOG_EVENT.exec(head) ?? [];
   if (dialog !== undefined) return { method: dialog, params: PLACEHOLDER_PROMPT };

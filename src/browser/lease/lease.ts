@@ -44,10 +44,7 @@ import { openUrl, throwNewTabError, waitForCondition } from './openUrl.ts';
 import { SecretsInPictures } from './secretsInPictures.ts';
 import { type LeaseDeps, TabObserver } from './tabObserver.ts';
 
-/**
- * Dismisses the open dialog, and those that follow.
- * @throws Failure ACTION_BLOCKED when the page opens dialogs without end
- */
+/** @throws Failure ACTION_BLOCKED when the page opens dialogs without end */
 async function readDismissingDialogs(tab: Tab, read: () => Promise<ScrapedData>): Promise<ScrapedData> {
   tab.dialogs.begin('dismiss');
   try {

@@ -23,10 +23,7 @@ import type { Tab } from '../tab/tab.ts';
 /** Maximum wait until the file at the URL is downloaded. The download continues after that. */
 const DOWNLOAD_TIMEOUT_MS = 5_000;
 
-/**
- * Number of times that a URL is opened which leads back to the page that was left: either its script redirects there, or the old
- * page had begun to load itself again just when the new one took its place.
- */
+/** A URL that leads back to the left page is opened again: the old page may have begun to load itself just then. */
 const MAX_ATTEMPTS = 2;
 
 const BLANK_URL = 'about:blank';
@@ -110,10 +107,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
   }
 }
 
-/**
- * Settles as `open` does. If the browser still waits for the page after a while, closes the connections that were silent before: the
- * old page can hold all of them with requests that no server answers.
- */
+/** Settles as `open` does. If the browser still waits after a while, closes silent connections: the old page can hold all of them. */
 async function withFreeConnections<T>(markConnections: () => () => void, open: () => Promise<T>): Promise<T> {
   const timer = setTimeout(markConnections(), CONNECTION_TIMEOUT_MS);
   try {

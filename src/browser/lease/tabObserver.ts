@@ -182,10 +182,7 @@ export class TabObserver {
     return observation;
   }
 
-  /**
-   * As `observe`, for the record or a step: the next observation tells what this one would.
-   * @param keepsIds true to keep the ids of its elements; otherwise they are not the caller's
-   */
+  /** As `observe`; the next observation tells what this one would. @param keepsIds false if its ids are not the caller's */
   async peek(
     tab: Tab,
     limits: ListingLimits,

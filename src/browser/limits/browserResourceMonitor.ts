@@ -32,10 +32,7 @@ interface Attribution<Owner> {
   readonly bytes: number;
 }
 
-/**
- * Estimates how many bytes of one browser's shared memory each session caused.
- * @typeParam Owner the object that represents a session
- */
+/** Estimates how many bytes of one browser's shared memory each session caused. `Owner`: the object that represents a session. */
 export class MemoryAttribution<Owner extends object> {
   #processes = new Map<number, RendererWork<Owner> & { readonly bytes: number }>();
   /** Bytes attributed to renderers that ended before their sessions did, by session. */
@@ -109,10 +106,7 @@ export class MemoryAttribution<Owner extends object> {
     this.#scaleDown(Math.max(0, this.bytes - bytes), target);
   }
 
-  /**
-   * Reduces all attributions, or those of all but `kept`, by the same factor when their sum exceeds `maxBytes`: it is unknown
-   * whose memory was freed.
-   */
+  /** Reduces all attributions, or all but `kept`, by one factor when their sum exceeds `maxBytes`: whose memory was freed is unknown. */
   #scaleDown(maxBytes: number, kept: Owner | number | null = null): void {
     const sum = this.attributions().reduce(
       (total, { target, bytes }) => total + (target === kept ? 0 : bytes),
@@ -137,22 +131,13 @@ const MAX_SUSPECTS = 5;
 /** Maximum wait of one check for the counts. The counting goes on after it, and a later check takes the result. */
 const COUNT_TIMEOUT_MS = 500;
 const COUNTING = 'counting';
-/**
- * The number of times that a count which Chromium has not answered is repeated. After these the attribution by processor time
- * decides, because the memory goes on growing.
- */
+/** After these repeats the attribution by processor time decides, because the memory goes on growing. */
 const MAX_REPEATED_COUNTS = 1;
 /** Chromium frees the memory of an ended session within this time. Until then no further session is ended for memory. */
 const MEMORY_RELEASE_TIMEOUT_MS = 2_000;
-/**
- * A busy machine frees the memory of an ended session within this time. Until then a session with a small attribution is
- * not ended, because the memory may be that of the ended session.
- */
+/** Within this time the memory may still be that of an ended session, so that one with a small attribution is not ended. */
 const SLOW_MEMORY_RELEASE_TIMEOUT_MS = 10_000;
-/**
- * A machine on which Chromium takes long to count frees memory as late: by this factor later than the count took. The count takes 0.1 s
- * on a quiet machine.
- */
+/** A machine that counts slowly frees memory late: by this factor later. A count takes 0.1 s on a quiet machine. */
 const RELEASE_TIME_PER_COUNT_TIME = 30;
 /** The latest of these times, in milliseconds. */
 const MAX_MEMORY_RELEASE_TIMEOUT_MS = 120_000;
@@ -182,10 +167,7 @@ export class SharedMemoryLimit {
     this.#lastEnded = null;
   }
 
-  /**
-   * True if the monitor should find out which renderers belong to which session: the growth exceeds half of the limit,
-   * and a considerable part is attributed to a renderer whose session is unknown.
-   */
+  /** True if the growth exceeds half of the limit, and much of it is attributed to a renderer whose session is unknown. */
   get needsOwners(): boolean {
     return (
       this.#attribution.bytes > this.maxBytes / 2 &&
@@ -288,10 +270,7 @@ export class SharedMemoryLimit {
   }
 }
 
-/**
- * If a renderer holds more memory than this, and its session is unknown, the monitor asks every session for its
- * renderers. An empty page takes 30 MB.
- */
+/** The monitor asks every session for its renderers if an unknown one holds more than this. An empty page takes 30 MB. */
 const PROBE_FROM_BYTES = 80_000_000;
 /**
  * If a renderer has used more processor time than this, and its session is unknown, the monitor asks every session for
@@ -319,10 +298,7 @@ export class BrowserResourceMonitor {
       limits.memoryBytes === null ? null : new SharedMemoryLimit(browser, limits.memoryBytes);
   }
 
-  /**
-   * Ends the sessions that exceed a limit of opened pages, requests or traffic. Then starts to measure memory and
-   * processor time, unless a measurement is running.
-   */
+  /** Ends the sessions above a limit of pages, requests or traffic, and starts to measure memory and processor time. */
   check(): void {
     if (this.#browser.leases.size === 0) {
       this.#sharedMemory?.reset();

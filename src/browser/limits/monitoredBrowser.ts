@@ -27,10 +27,7 @@ export interface MonitoredBrowser {
   killRenderer(pid: number, reason: string): void;
 }
 
-/**
- * Ends a session and kills its renderers. Reports the limit before the kill, so that the crash is not reported too, and does
- * not wait in between, because the processes continue to grow.
- */
+/** Ends a session and kills its renderers, which continue to grow: the limit is reported before, so that no crash is. */
 export function endSession(
   browser: Pick<MonitoredBrowser, 'killRenderers'>,
   session: Pick<MonitoredSession, 'limitExceeded'>,

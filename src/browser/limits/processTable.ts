@@ -13,10 +13,7 @@ export interface ProcessRow {
 }
 
 const onLinux = existsSync('/proc/self/stat');
-/**
- * Indexes of fields in /proc/<pid>/stat after the name in brackets, counted from 0 (proc_pid_stat(5): 3 is state, 5
- * pgrp, 14 utime, 15 stime, 22 starttime).
- */
+/** Indexes in /proc/<pid>/stat after the name in brackets, from 0 (proc_pid_stat(5): 3 is state, 5 pgrp, 14 utime, 15 stime, 22 starttime). */
 const STAT = { state: 0, group: 2, userTicks: 11, systemTicks: 12, startTicks: 19 } as const;
 
 /** Null if it does not exist or is a zombie. */
@@ -77,10 +74,7 @@ export function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }
 
-/**
- * Returns the bytes that the end of a process would free: its own memory pages, and shared ones without a file. null
- * when unknown.
- */
+/** Returns the bytes that the end of a process would free: its own pages, and shared ones without a file. Null when unknown. */
 export function anonymousBytes(pid: number): number | null {
   const status = onLinux ? readProc(pid, 'status') : '';
   const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];

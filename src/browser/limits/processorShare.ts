@@ -14,10 +14,7 @@ const FULL_SHARES = 2;
 /** Time until another attempt, in milliseconds: the system refuses writes of unprivileged processes that come within a tenth of a second. */
 const RETRY_MS = 150;
 
-/**
- * Returns the nice value of each of several browsers.
- * @param goesFirst true for a service that must not wait for any browser, because it has a lease to renew
- */
+/** @param goesFirst true for a service that must not wait for any browser, because it has a lease to renew */
 export function browserNiceness(count: number, goesFirst: boolean): number {
   if (goesFirst) return MAX_NICENESS;
   const steps = Math.log(Math.max(1, count / FULL_SHARES)) / Math.log(SHARE_PER_STEP);
@@ -252,10 +249,7 @@ export class OperationTurns<Session> {
   }
 }
 
-/**
- * The fair share of processor time. While a session has an operation running, the pages of the sessions that have none get a part of
- * the processors together; the rest is for the operation.
- */
+/** While an operation runs, the pages of sessions that have none share a part of the processors; the rest is for the operation. */
 
 /** A session, or a renderer whose session is unknown, and what it used since the last settlement. */
 interface ProcessorConsumer<Key> {
@@ -285,10 +279,7 @@ export class ProcessorBudget<Key> {
     this.#processors = processors;
   }
 
-  /**
-   * Records what all consumers used within `elapsedMs`, and forgets the consumers that are not listed.
-   * @returns those that must pause now
-   */
+  /** Records what consumers used within `elapsedMs`, and forgets those not listed. @returns those that must pause now */
   settle(consumers: readonly ProcessorConsumer<Key>[], elapsedMs: number): ReadonlySet<Key> {
     const before = this.#balances;
     const isDemanding = ({ key, usedMs }: ProcessorConsumer<Key>): boolean =>

@@ -23,10 +23,7 @@ export class BlobUsageReader {
     this.#context = context;
   }
 
-  /**
-   * Returns true if a new page of the context is the internal page that this reader opened, not a tab of the session.
-   * Never throws.
-   */
+  /** True if the page is the internal one that this reader opened, not a tab of the session. Never throws. */
   async isReaderPage(page: Page): Promise<boolean> {
     const opening = this.#opening;
     if (opening === null) return false;
@@ -109,10 +106,7 @@ export class RendererPidTracker {
     return [...this.#pids];
   }
 
-  /**
-   * Returns the processor time of the main threads of the page's known processes, in milliseconds; 0 when unknown. Threads that draw
-   * the page and those of its workers do not count.
-   */
+  /** Returns the processor time of the main threads of the page's known processes, in milliseconds; 0 when unknown. */
   mainThreadsMs(): number {
     return this.known.reduce((sum, pid) => sum + mainThreadMs(pid), 0);
   }
@@ -138,10 +132,7 @@ export class RendererPidTracker {
     return this.#refreshing;
   }
 
-  /**
-   * Finds the process that runs a frame, and adds its id. Rejects for a frame in its parent's process: Chromium offers no
-   * CDP session for it.
-   */
+  /** Rejects for a frame in its parent's process: Chromium offers no CDP session for it. */
   async #readPidOf(frame: Frame): Promise<void> {
     const session = await this.#page.context().newCDPSession(frame);
     await this.#readPid(session).finally(() => detachSession(session).catch(() => {}));
@@ -208,10 +199,7 @@ export class SessionResourceUsage {
     return [...new Set(this.#tabs.all.flatMap(tab => tab.rendererPids.livingPids(livingPids)))];
   }
 
-  /**
-   * Records the processor time of the session's processes.
-   * @returns total seconds of processor time, including processes that have ended
-   */
+  /** @returns total seconds of processor time, including processes that have ended */
   addCpuSeconds(processes: readonly { readonly pid: number; readonly cpuSeconds: number }[]): number {
     for (const { pid, cpuSeconds } of processes) this.#cpuSecondsByPid.set(pid, cpuSeconds);
     return this.#cpuSecondsByPid.values().reduce((sum, seconds) => sum + seconds, 0);

@@ -71,10 +71,7 @@ type FreezeSuspect<Session> =
   | { readonly session: Session; readonly pids: readonly number[] }
   | { readonly session: null; readonly pids: readonly [number] };
 
-/**
- * Finds the renderer of a browser that has worked most in a short sample, and its session.
- * @returns null if no renderer works: then no session is to blame
- */
+/** Samples for a short time. @returns null if no renderer works: then no session is to blame */
 export async function findFreezeSuspect<Session extends SuspectSession>(
   group: number,
   sessions: Iterable<Session>,

@@ -169,10 +169,7 @@ export class BrowserInstance implements MonitoredBrowser {
     );
   }
 
-  /**
-   * Settles as `work` does, or rejects when the browser disconnects: Playwright never settles some calls of a
-   * disconnected browser. Kills the browser when `work` takes longer than 20 seconds.
-   */
+  /** Settles as `work` does, or rejects when the browser disconnects. Kills the browser when `work` takes longer than 20 seconds. */
   whileConnected<T>(work: Promise<T>): Promise<T> {
     return raceDisconnect(this.browser, work, () => this.#killFrozen());
   }
@@ -285,10 +282,7 @@ async function prepare(
   return { session, pid: processInfo.find(({ type }) => type === 'browser')?.id };
 }
 
-/**
- * Settles as `work` does, or rejects when the browser disconnects.
- * @param kill called when `work` takes longer than RESPONSE_TIMEOUT_MS
- */
+/** @param kill called when `work` takes longer than RESPONSE_TIMEOUT_MS */
 async function raceDisconnect<T>(browser: Browser, work: Promise<T>, kill: () => void): Promise<T> {
   const timer = setTimeout(kill, RESPONSE_TIMEOUT_MS);
   const disconnected = (): never => {
@@ -319,10 +313,7 @@ export const shuttingDown = (): Failure =>
     retryAfterSeconds: 5,
   });
 
-/**
- * Starts, selects and closes browsers. Each browser is starting, active (accepts new contexts) or retired (closes with
- * its last context).
- */
+/** Each browser is starting, active (accepts new contexts) or retired (closes with its last context). */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions;
   /** Browsers that are starting, by the account that they are for; null for any account. */

@@ -1,7 +1,4 @@
-/**
- * Files that record the processes of this node's browsers. After a crash of the service, the next start kills the
- * browsers that still run.
- */
+/** Records the processes of this node's browsers: after a crash of the service, the next start kills those that still run. */
 
 import { randomUUID } from 'node:crypto';
 import {

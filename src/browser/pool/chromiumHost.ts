@@ -297,10 +297,7 @@ export class ChromiumHost implements BrowserHost {
     }
   }
 
-  /**
-   * Closes a context, and retires its browser when no other session should use the browser.
-   * @param lease the session's lease; null for a context without a session
-   */
+  /** Closes a context, and retires a browser that no other session should use. @param lease null for a context without a session */
   async #release({ browser, warm }: PooledContext, lease: Lease | null): Promise<void> {
     const closed = await warm.close();
     if (lease !== null) browser.removeLease(lease);

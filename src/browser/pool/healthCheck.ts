@@ -1,10 +1,7 @@
 import type { Browser } from 'playwright';
 import { type StopWhen, settleWith } from '../../async/race.ts';
 
-/**
- * A stop condition for `race`: ends the wait when the browser disconnects, or immediately if it is disconnected already.
- * Playwright never settles some calls of a disconnected browser.
- */
+/** For `race`: ends the wait when the browser disconnects, because Playwright never settles some calls of such a browser. */
 export const onDisconnect =
   <T>(browser: Browser, result: () => T): StopWhen<T> =>
   outcome => {
@@ -26,10 +23,7 @@ export interface HealthCheckOptions {
   readonly timeoutMs: number;
 }
 
-/**
- * Default times of the health check. A busy processor delays a response by some seconds; only a frozen browser takes
- * longer than fifteen.
- */
+/** A busy processor delays a response by some seconds; only a frozen browser takes longer than fifteen. */
 export const DEFAULT_HEALTH_CHECK: HealthCheckOptions = { intervalMs: 5_000, timeoutMs: 15_000 };
 
 /** Part of `timeoutMs` that a frozen browser gets to respond after the session that may block it has ended. */

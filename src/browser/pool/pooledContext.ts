@@ -50,10 +50,7 @@ export interface ChromiumHostOptions {
   readonly protocolRateLimits?: ProtocolRateLimits;
   /** Number of processors that the sessions share. Default: those of the machine that the service may use. */
   readonly processors?: number;
-  /**
-   * True if the service goes before each of its browsers when the processors are busy, as a node that has a lease to renew must. Default:
-   * false, for a share that depends on the number of browsers.
-   */
+  /** True if the service goes before each of its browsers, as a node that renews a lease must. Default: by the number of browsers. */
   readonly goesFirst?: boolean;
   readonly warmContexts: number;
   readonly egressAllow: readonly EgressRule[];

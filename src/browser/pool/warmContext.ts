@@ -69,10 +69,7 @@ export interface WarmContext {
   /** Called for each event while its pages have used up their share of events; null while no session has the context. */
   onEventShareUsed: ((share: EventShareCounter) => void) | null;
   deliverLogs(): void;
-  /**
-   * Closes the context and its proxy; idempotent, never throws.
-   * @returns false when the browser did not close the context in time
-   */
+  /** Idempotent, never throws. @returns false when the browser did not close the context in time */
   close(): Promise<boolean>;
 }
 
@@ -160,10 +157,7 @@ async function openFirstPage(context: BrowserContext, options: ContextChoices): 
   return context.newPage();
 }
 
-/**
- * Returns true if a context closes within CLOSE_TIMEOUT_MS. If the browser has disconnected, returns true without
- * waiting: nothing is left to close, and Playwright may never respond.
- */
+/** True also if the browser has disconnected: nothing is left to close, and Playwright may never respond. */
 function closedInTime(browser: Browser, closing: Promise<void>): Promise<boolean> {
   const done = () => true;
   return race(

@@ -57,10 +57,7 @@ export async function prewarmPage(tab: Tab, pause: Pause = noPause): Promise<voi
 
 /** Warm contexts are created this long after the last session start, so that they do not take processor time from it. */
 const REFILL_DELAY_MS = 100;
-/**
- * While a context is ready, the next one is created when no operation has run for this time. An agent reads the first answer of a
- * session at least so long, and a program that reads none calls again sooner.
- */
+/** While a context is ready, the next one waits for this time without an operation: agents read a first answer at least so long. */
 const QUIET_MS = 500;
 /** Maximum time for which operations and starts of sessions postpone a refill while a context is ready. */
 const MAX_POSTPONED_MS = 1_500;
@@ -93,10 +90,7 @@ export class WarmContextPool {
     this.#options = options;
   }
 
-  /**
-   * Removes and returns a working context in a browser that `canUse` accepts; null when there is none. Prefers browsers
-   * that serve the account already.
-   */
+  /** Takes a working context of a browser that `canUse` accepts, rather one that serves the account already; null for none. */
   take(accountId: string, canUse: (browser: BrowserInstance) => boolean): PooledContext | null {
     const usable = this.#contexts.filter(({ browser }) => canUse(browser));
     const isOwn = ({ browser }: PooledContext): boolean => browser.accountId === accountId;

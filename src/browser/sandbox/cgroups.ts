@@ -16,10 +16,7 @@ const SHARED_MEMORY_BYTES = 1_000_000_000;
 const BROWSER_THREADS = 500;
 const SESSION_THREADS = 400;
 
-/**
- * Returns the limits of a browser's cgroup: what its sessions may use together, so that the service ends a session that
- * exceeds its own limit before the kernel ends processes of all.
- */
+/** So that the service ends a session above its own limit before the kernel ends processes of all sessions. */
 export const browserCgroupLimits = (
   { memoryBytes }: Pick<SessionLimits, 'memoryBytes'>,
   sessionsPerBrowser: number,

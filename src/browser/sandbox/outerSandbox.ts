@@ -39,10 +39,7 @@ export interface OuterSandboxOptions {
 /** The layers to try together, the strongest first. seccomp and the file system belong to each. */
 const COMBINATIONS: readonly (readonly SandboxLayer[])[] = [['network', 'user'], ['network'], ['user'], []];
 
-/**
- * Finds out which layers this system allows: starts `chromium --version` in them.
- * @throws Error when the setting is `on` and a required layer does not work
- */
+/** Starts `chromium --version` in the layers. @throws Error when the setting is `on` and a required layer does not work */
 export async function startOuterSandbox(options: OuterSandboxOptions): Promise<OuterSandboxReport> {
   const { setting, executablePath, cgroupLimits } = options;
   if (setting === 'off') return { sandbox: null, summary: 'Outer sandbox: off by configuration.' };

@@ -195,10 +195,7 @@ const KILL_PROCESS = 0x80000000;
 /** Numbers from this on belong to the x32 interface, whose calls would bypass the list. */
 const FIRST_X32_NUMBER = 0x40000000;
 
-/**
- * Returns the filter as the bytes that `bwrap --seccomp` reads (an array of `struct sock_filter`).
- * @returns null if the filter does not support the architecture
- */
+/** Returns the bytes that `bwrap --seccomp` reads (`struct sock_filter[]`); null for an architecture that the filter does not know. */
 export function seccompFilter(architecture: string): Buffer | null {
   if (architecture !== 'x64' && architecture !== 'arm64') return null;
   const numbers = REFUSED_SYSTEM_CALLS.map(call => call[architecture]).filter(number => number !== null);
@@ -316,10 +313,7 @@ const quote = (text: string): string =>
 export const SANDBOX_LAYERS = ['filesystem', 'network', 'seccomp', 'user', 'cgroup'] as const;
 export type SandboxLayer = (typeof SANDBOX_LAYERS)[number];
 
-/**
- * Returns a view of the store whose `find` copies an upload into the folder of the browser and returns the path of the
- * copy. The copies disappear with the browser.
- */
+/** `find` copies an upload into the folder of the browser, and returns the copy, which disappears with the browser. */
 export function sandboxedUploads(
   files: SessionFileStore,
   { folder, userId }: Pick<SandboxedLaunch, 'folder' | 'userId'>,

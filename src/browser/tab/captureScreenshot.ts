@@ -26,19 +26,13 @@ function deviceScaleOf(context: BrowserContext): number | null {
 
 /** Maximum width and height of a full-page screenshot: Chromium's maximum for a texture. */
 const MAX_SIDE_PIXELS = 16_384;
-/**
- * Maximum area of a full-page screenshot. Drawing needs about 30 bytes for each pixel, in a process that all sessions of
- * a browser share.
- */
+/** Drawing needs about 30 bytes for each pixel, in a process that all sessions of a browser share. */
 const MAX_AREA_PIXELS = 32_000_000;
 
 /** Maximum number of documents of which one call tries to take a screenshot, while the page navigates again and again. */
 const MAX_ATTEMPTS = 8;
 
-/**
- * Time after which a page that answers, but is not drawn, waits for the GPU process. A page of any session of the browser can keep that
- * busy for hours, with one shader. Milliseconds.
- */
+/** A page that answers, but is not drawn for this time, waits for the GPU process, which one shader can keep busy for hours. Milliseconds. */
 const GPU_STALL_MS = 8_000;
 /** A page that answers within this part of the time is not busy itself. */
 const PROMPT_PART = 1 / 8;
@@ -88,10 +82,7 @@ export async function captureScreenshot(
   );
 }
 
-/**
- * Takes a screenshot unless the tab navigates meanwhile: then Chromium never answers the call, or says that the page is not
- * active.
- */
+/** Gives up when the tab navigates: then Chromium never answers the call, or says that the page is not active. */
 async function captureDocument(
   tab: Tab,
   options: ScreenshotOptions,
@@ -195,10 +186,7 @@ function metricsOf(page: Page) {
   };
 }
 
-/**
- * Cuts a too large page first at the right of the viewport, then at the bottom. `shownWidth`: width of the viewport.
- * @param scale pixels of the picture for each CSS pixel
- */
+/** Cuts a too large page first at the right of the viewport, then at the bottom. @param scale pixels for each CSS pixel */
 function clipSize(content: { width: number; height: number }, shownWidth: number, scale: number) {
   const maxSide = Math.floor(MAX_SIDE_PIXELS / scale);
   const maxArea = Math.floor(MAX_AREA_PIXELS / scale ** 2);

@@ -9,10 +9,7 @@ import type { StartedDownload } from '../../domain/space/space.ts';
 import { stripCredentials } from '../../domain/webAddress.ts';
 import { isDiskFull, isDownloadCancelled } from '../cdp/playwrightInternals.ts';
 
-/**
- * Maximum number of downloads of a session at the same time; further ones are cancelled. Each may use as much disk space
- * as all files of a session before it is cancelled.
- */
+/** Further ones are cancelled: each may use as much disk space as all files of a session before it is. */
 const MAX_CONCURRENT_DOWNLOADS = 10;
 
 const MAX_REPORTED_DOWNLOADS = 20;
@@ -99,10 +96,7 @@ export class Downloads {
     await this.waitForRunning(Math.max(0, end - performance.now()));
   }
 
-  /**
-   * At most `timeoutMs`.
-   * @param announced true if the step has started a download that Playwright may not have reported yet: then waits for it first
-   */
+  /** @param announced true if the step has started a download that Playwright may not have reported yet: then waits for it first */
   async waitForStepDownloads(startedBefore: number, announced: boolean, timeoutMs: number): Promise<void> {
     if (announced) await this.waitForNewDownload(startedBefore, ANNOUNCED_DOWNLOAD_TIMEOUT_MS);
     await this.waitForRunning(timeoutMs);

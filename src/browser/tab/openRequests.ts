@@ -232,10 +232,7 @@ export class OpenRequests {
         request.isUnread = true;
   }
 
-  /**
-   * Returns method and short URL of each open request that started since the start of the last operation and is neither a
-   * poll nor a stream, oldest first.
-   */
+  /** Returns method and short URL of each open request since the start of the last operation, no poll and no stream, oldest first. */
   labels(): readonly string[] {
     const first = { after: this.#numberBeforeOperation, maxAgeMs: Infinity, maxBodyMs: Infinity };
     return [...this.#open.values()]

@@ -43,10 +43,7 @@ export class PageFrames {
     return new IsolatedWorld(this.#target, context, this.#page.url(), deadline, findChildren);
   }
 
-  /**
-   * Returns the isolated world of the frame in an iframe element; null while the frame has no document that can be read.
-   * @param owner the world of the document that contains the iframe element
-   */
+  /** Null while the frame has no document that can be read. @param owner the world of the document with the iframe element */
   async worldOf(
     owner: IsolatedWorld,
     iframeHandle: string,
@@ -111,10 +108,7 @@ export class PageFrames {
     return this.#outOfProcess.values().find(({ worlds }) => worlds.find(frameId) !== null);
   }
 
-  /**
-   * Attaches a CDP session to each frame that has its own process. Playwright does not report which frames these are, so
-   * it asks for a session of every frame; Playwright refuses one for the others.
-   */
+  /** Attaches to each frame that has its own process: Playwright does not say which, and refuses a session for the others. */
   async #attachFrames(deadline: Deadline): Promise<void> {
     const frames = this.#page.frames().filter(frame => frame !== this.#page.mainFrame());
     await Promise.all(

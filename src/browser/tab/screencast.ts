@@ -73,10 +73,7 @@ interface SourceFrame extends Omit<ScreencastFrame, 'image'> {
   readonly scaled: Map<number, Promise<string>>;
 }
 
-/**
- * The screencast of a session. It runs while it has readers, at the largest width and quality that one of them asks for; smaller images
- * are scaled from it. Follows when another tab becomes active.
- */
+/** Runs while it has readers, at the largest width and quality of them, and follows when another tab becomes active. */
 export class Screencast {
   readonly #tabs: TabSet;
   readonly #boxesIn: (tab: Tab, at: number) => Promise<FrameBoxes>;

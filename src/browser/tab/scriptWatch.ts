@@ -10,10 +10,7 @@ const MAX_CLOSED = 1;
 /** Number of times that connections are closed in vain, before the page counts as waiting for the process that draws. */
 const DRAWS_AFTER_CLOSED = 3;
 
-/**
- * Ends the wait of a page: closes its connections, lets all its requests fail, and at last ends the process that draws, which a WebGL
- * context keeps busy for as long as it likes.
- */
+/** Ends the wait of a page: closes its connections, fails its requests, at last ends the process that draws, which WebGL can keep busy. */
 class ServerWait {
   readonly #setOffline: (isOffline: boolean) => void;
   readonly #mark: () => (all?: boolean) => void;
@@ -106,10 +103,7 @@ export class ScriptUsage {
     return ms - this.#firstProcessMs;
   }
 
-  /**
-   * Returns true if V8 itself keeps the page that the service reads busy, for several times `timeoutMs`: a script lets the page tell its
-   * processor time. Reads again.
-   */
+  /** Returns true if V8 itself keeps the page that the service reads busy, for several times `timeoutMs`. Reads again. */
   isStuck(timeoutMs: number): boolean {
     if (!this.#isReading) this.#read();
     return this.processMs - this.#answeredMs >= STUCK_READING * timeoutMs;
@@ -221,10 +215,7 @@ const REPEATED_WAIT_MS = 2_000;
 const LOST_AFTER_MS = 4_000;
 /** A page that does not run, and does not answer although its scripts were ended this often, in 30 s, cannot be saved. */
 const MAX_TERMINATIONS = 200;
-/**
- * Processor time of the next script that runs without end, when another one of the document was ended in the same operation: its scripts
- * are paused then. Milliseconds.
- */
+/** Processor time of the next endless script of the document in the same operation: its scripts are paused then. Milliseconds. */
 const NEXT_SCRIPT_MS = 500;
 /** Silence after which the next script is ended in a page that gets little processor time, in this operation and in later ones. Milliseconds. */
 const NEXT_SILENCE_MS = 1_000;
@@ -288,10 +279,7 @@ export class ScriptWatch {
     }
   }
 
-  /**
-   * Settles as `read` does. Ends a script of the page that runs without end before `read` gets its turn.
-   * @param read begins calls to the page that take any time, such as an observation
-   */
+  /** Settles as `read` does, which begins calls to the page. Before it, ends a script of the page that runs without end. */
   async whileReading<Result>(read: () => Promise<Result>): Promise<Result> {
     const hasAnswered = performance.now() - this.#answeredAt < PING_INTERVAL_MS;
     // Asked before the calls of `read`: the page answers in the same order.
@@ -401,10 +389,7 @@ export class ScriptWatch {
     this.#wait(PING_INTERVAL_MS, () => this.#ask(this.#reading === 0));
   }
 
-  /**
-   * Asks the page for an answer, and ends its script if none comes.
-   * @param mayEnd false if the script may be one of the service: then only a wait for a server, and a loop inside V8, are ended
-   */
+  /** @param mayEnd false if the script may be one of the service: then only a wait for a server, and a loop inside V8, are ended */
   #ask(mayEnd = true): void {
     const { canAnswer, terminateScript } = this.#deps;
     if (!canAnswer()) {

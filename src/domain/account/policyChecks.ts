@@ -82,10 +82,7 @@ export function assertKindAllowed({ policy }: Viewer, kind: StepKind): void {
     throw refused(`The policy of the API key does not allow ${KIND_WORDS[kind]}.`);
 }
 
-/**
- * Returns the check of a step that the browser calls with each kind of the step; undefined without a policy.
- * @param approved the kinds that a person has approved for this step
- */
+/** Returns the check that the browser calls with each kind of the step; undefined without a policy. @param approved kinds that a person has approved */
 export const kindCheckOf = (
   viewer: Viewer,
   approved: readonly StepKind[],

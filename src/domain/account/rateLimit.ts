@@ -31,10 +31,7 @@ export interface RateLimit {
    */
   countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
   tierLimits(account: Account): TierLimits;
-  /**
-   * Counts a request without a valid key.
-   * @throws Failure RATE_LIMITED if the address has sent more than 120 in this minute
-   */
+  /** @throws Failure RATE_LIMITED if the address has sent more than 120 requests without a valid key in this minute */
   countRefusedKey(address: string): Promise<void>;
 }
 
@@ -69,10 +66,7 @@ export function createRateLimit(
   };
 }
 
-/**
- * Counts one HTTP request against the rate limit of its account, and creates the `RateLimit-*` headers of its
- * response.
- */
+/** Counts one HTTP request against the rate limit of its account, and makes the `RateLimit-*` headers. */
 export class RequestRateLimit {
   readonly #service: Pick<RateLimit, 'countRequests'>;
   #result: RateLimitResult | null = null;
@@ -93,10 +87,7 @@ export class RequestRateLimit {
     );
   }
 
-  /**
-   * The headers `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds), as in draft-ietf-httpapi-ratelimit-headers-06. None
-   * before `consume` and for an account without a limit.
-   */
+  /** As in draft-ietf-httpapi-ratelimit-headers-06; none before `consume` and for an account without a limit. */
   get headers(): Readonly<Record<string, string>> {
     if (this.#result === null) return {};
     const { limit, remaining, resetSeconds } = this.#result;

@@ -61,10 +61,7 @@ const part =
   <const Row extends ContentPartRow>(row: Row): Row & Typed<Value> =>
     row;
 
-/**
- * The table of content parts: everything that a scrape can return about a page. Lists and cursors have the order of the
- * rows: add a new text or list after the last one, so that existing cursors stay valid.
- */
+/** Lists and cursors have the order of the rows: add a new text or list after the last one, so that existing cursors stay valid. */
 export const CONTENT_PARTS = {
   mainContent: part<string>()({
     name: 'main_content',

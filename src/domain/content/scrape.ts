@@ -23,10 +23,7 @@ interface ChunkRequest {
 
 /** Number of offsets in the shortest cursor that is accepted: cursors of the first release had this many. */
 const MIN_CURSOR_OFFSETS = 6;
-/**
- * Matches a cursor: one offset for each text and list, in the order of `CHUNKED_PARTS`, separated by `-`. Offsets that are
- * missing at the end are 0, because newer parts were added there.
- */
+/** One offset for each of `CHUNKED_PARTS`, separated by `-`. Missing ones are 0, because newer parts were added at the end. */
 export const CURSOR_PATTERN = new RegExp(
   `^\\d{1,9}(-\\d{1,9}){${MIN_CURSOR_OFFSETS - 1},${CHUNKED_PARTS.length - 1}}$`,
 );
@@ -54,10 +51,7 @@ export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: Chunk
   };
 }
 
-/**
- * Returns the offset at which a chunk of a text ends, at most `max` after `start`. HTML ends after a tag and other text
- * after a line or a word, if there is one in the last half of the chunk.
- */
+/** Returns where a chunk ends: HTML after a tag, other text after a line or a word, if one ends in the last half of the chunk. */
 function textEnd(text: string, start: number, max: number, part: ChunkedPart): number {
   const limit = start + max;
   if (limit >= text.length) return Math.max(start, text.length);
@@ -137,10 +131,7 @@ export interface ScrapedData
   readonly contentType?: string;
   /** The file that the browser downloaded instead of showing a page. */
   readonly file?: { readonly url: string; readonly name: string };
-  /**
-   * True if content is missing: it is in later chunks (`cursor` is set), or a limit cut a part (`incomplete` names it, and
-   * no request returns the rest).
-   */
+  /** True if content is missing: `cursor` continues it, or `incomplete` names a part that no request returns whole. */
   readonly truncated?: boolean;
   readonly cursor?: string | null;
   /** Names of the parts that a limit cut without a way to read the rest. */

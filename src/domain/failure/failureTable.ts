@@ -1,7 +1,4 @@
-/**
- * The table of all failures. The GraphQL enum, the REST statuses, the OpenAPI document and docs/failures.md are made from
- * it: a new failure is one entry here.
- */
+/** A new failure is one entry here: GraphQL, REST, OpenAPI and docs/failures.md are made from it. */
 
 export interface FailureDefinition {
   /** HTTP status of the REST response. */

@@ -30,10 +30,7 @@ export interface FailureContext {
   readonly cause?: unknown;
 }
 
-/**
- * A failure that the caller can act on. Any other thrown error is a bug: the caller gets INTERNAL, and the service logs
- * the error once.
- */
+/** Any other thrown error is a bug: the caller gets INTERNAL, and the service logs the error once. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly context: FailureContext;

@@ -33,10 +33,7 @@ export interface AccountStore {
   keysById(ids: readonly string[]): Promise<readonly (ApiKey | null)[]>;
   /** Returns the keys of the account, oldest first: at most 1,000, those that are not revoked and then those created last. */
   keys(accountId: string): Promise<readonly ApiKey[]>;
-  /**
-   * Revokes a key. A key that was revoked before keeps its revocation time.
-   * @returns the key; null if the account has no such key
-   */
+  /** A key that was revoked before keeps its revocation time. @returns null if the account has no such key */
   revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
   /** Returns the key that signs the addresses of files, hex. The first call of a database stores `fresh`. */
   signingKey(fresh: string): Promise<string>;
@@ -125,10 +122,7 @@ export interface ProfileVersion {
 }
 
 export interface ProfileStore {
-  /**
-   * Makes a session the only writer of a profile.
-   * @returns null, or the id of the active session that is its writer already
-   */
+  /** Makes a session the only writer. @returns null, or the id of the active session that is its writer already */
   acquire(accountId: string, name: string, sessionId: string, now: number): Promise<string | null>;
   /** Undoes `acquire`. */
   release(accountId: string, name: string, sessionId: string): Promise<void>;

@@ -75,9 +75,7 @@ export interface GotoOptions {
 
 /** The input of a person in one session. Call one method at a time, and none while an operation runs. */
 export interface PersonInput {
-  /**
-   * Hands the events to the active tab, in their order. A page that is busy takes them later, one with an open dialog only the answer to it.
-   */
+  /** Hands over the events in their order. A busy page takes them later, one with an open dialog only the answer to it. */
   dispatch(events: readonly InputEvent[], mayGoOn?: () => boolean): Promise<InputAnswer>;
   /** Releases all keys, buttons and fingers. Never rejects. */
   release(): Promise<void>;

@@ -8,10 +8,7 @@ export interface Deadline {
 export interface Clock {
   /** Returns the wall-clock time in milliseconds since the epoch: for times that callers read. It can jump. */
   now(): number;
-  /**
-   * Returns the milliseconds since an arbitrary time, as a whole number. It never jumps and never goes back: take every
-   * duration and every charge from it.
-   */
+  /** Whole milliseconds that never jump and never go back: take every duration and every charge from it. */
   monotonicNow(): number;
   /** Calls `callback` once when `ms` milliseconds of the monotonic clock have passed. Returns a function that cancels it. */
   scheduleAfter(ms: number, callback: () => void): () => void;

@@ -34,9 +34,6 @@ export interface EventBus {
   subscribe(accountId: string, options?: SubscribeOptions): Subscription<SessionUpdate>;
   /** Announces a new row in the ledger of the account. */
   publishLedgerUpdate(accountId: string): void;
-  /**
-   * Yields the account id when its ledger has new rows. Updates that arrive while the reader is busy are merged into
-   * one. Ends like `subscribe`.
-   */
+  /** Yields the account id when its ledger has new rows; merges updates that come while the reader is busy. Ends like `subscribe`. */
   subscribeLedger(accountId: string, signal?: AbortSignal): Subscription<string>;
 }

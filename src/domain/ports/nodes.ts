@@ -60,15 +60,9 @@ export type ClaimState =
 
 /** Stores the responses of operations by account and idempotency key. @throws Failure DEPENDENCY_UNAVAILABLE */
 export interface IdempotencyStore {
-  /**
-   * Claims the key for this node if it is free or its response has expired. A key whose node ended before it stored a
-   * response is free ten minutes after that end.
-   */
+  /** Claims a key that is free or expired. One whose node ended before it stored a response is free ten minutes after that end. */
   claim(claim: IdempotencyClaim, owner: NodeEpoch): Promise<ClaimState>;
-  /**
-   * Stores the response, for ten minutes; a second time does nothing. @returns true if the response is stored; false if the epoch of the node
-   * has ended
-   */
+  /** Stores the response for ten minutes; a second time does nothing. @returns false if the epoch of the node has ended */
   complete(claim: IdempotencyClaim, owner: NodeEpoch, response: Uint8Array): Promise<boolean>;
   /** Frees the key: the next request with it runs again. */
   release(claim: IdempotencyClaim, owner: NodeEpoch): Promise<void>;
@@ -127,10 +121,7 @@ export interface NodeMessenger {
    * `return()` and the signal end the handler. @throws NoResponse, also in the middle of the stream
    */
   stream(to: NodeEpoch, payload: Uint8Array, options: RequestOptions): AsyncIterableIterator<Uint8Array>;
-  /**
-   * Offers this node for new sessions in the queue group, or leaves the group when the load leaves no room. Every node
-   * learns the load of the others from here.
-   */
+  /** Offers this node for new sessions, or leaves the queue group when there is no room. Every node learns the loads from here. */
   reportLoad(self: NodeEpoch, load: NodeLoad): void;
   /**
    * Chooses the node for a new session: the least loaded of those with room, as the queue group knows them; this node

@@ -95,10 +95,7 @@ export interface RecordQuery {
 
 /** Stores the record of each session. Entries survive the end of the process as soon as `append` resolves. */
 export interface SessionRecordStore {
-  /**
-   * Appends entries to the record of a session.
-   * @throws Failure STORAGE_FULL; QUOTA_EXHAUSTED if the record of the session, or the files of its account, reach their limit
-   */
+  /** @throws Failure STORAGE_FULL; QUOTA_EXHAUSTED if the record of the session, or the files of its account, reach their limit */
   append(owner: FileOwner, entries: readonly NewRecordEntry[]): Promise<void>;
   /** Returns the selected entries in the order of their numbers, without bodies. */
   list(sessionId: string, query: RecordQuery): Promise<readonly RecordEntry[]>;

@@ -29,10 +29,7 @@ export interface SessionChange {
   readonly ledger?: readonly Charge[];
   /** The browser time of the session after the charges in `ledger`; absent to keep the stored one. */
   readonly meter?: SessionMeter;
-  /**
-   * Maximum number of active sessions of the account, this one included, if the change creates an active session;
-   * absent or null for no maximum. Exact over all nodes.
-   */
+  /** Maximum of active sessions of the account, this new one included, exact over all nodes; absent or null for none. */
   readonly maxActive?: number | null;
 }
 
@@ -88,10 +85,7 @@ export interface EventRange {
   readonly upTo: number;
 }
 
-/**
- * Stores sessions, their events and their last observations. Methods that return data by ids return one result per id, in
- * the order of the ids; null for an id without one.
- */
+/** Methods that take ids return one result per id, in the order of the ids; null for an id without one. */
 export interface SessionStore {
   /**
    * Writes a new or existing session with its events in one transaction. The change is durable when the promise resolves.
@@ -103,10 +97,7 @@ export interface SessionStore {
   load(accountId: string, ids: readonly string[]): Promise<readonly (Session | null)[]>;
   /** @throws Failure VALIDATION_ERROR for a cursor or search that is not valid */
   list(query: SessionQuery): Promise<SessionPage>;
-  /**
-   * Counts the sessions of the account that have one of the statuses and match the search.
-   * @throws Failure VALIDATION_ERROR for a search that is not valid
-   */
+  /** Counts the sessions that have one of the statuses and match the search. @throws Failure VALIDATION_ERROR for the search */
   count(
     accountId: string,
     statuses: readonly SessionStatus[] | null,
@@ -122,10 +113,7 @@ export interface SessionStore {
   lastNodes(sessionIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** Returns the recorded browser time of the account's active sessions, by session id. */
   activeMeters(accountId: string): Promise<ReadonlyMap<string, SessionMeter>>;
-  /**
-   * Records that these sessions were running at this time, and their browser time. Sessions that have ended are skipped, and those
-   * of which a later browser time is stored.
-   */
+  /** Records that sessions ran at this time, and their browser time; skips ended ones, and those with a later stored time. */
   recordSeen(meters: ReadonlyMap<string, SessionMeter>, at: number): Promise<void>;
   /** Returns the recorded browser time of each session, in the order of the ids; null for a session without a record. */
   meters(sessionIds: readonly string[]): Promise<readonly (SessionMeter | null)[]>;
@@ -139,10 +127,7 @@ export interface SessionStore {
   endedBefore(at: number, limit: number): Promise<readonly string[]>;
   /** Returns the sessions of the account that ended at or after this time. */
   endedSince(accountId: string, at: number): Promise<readonly Session[]>;
-  /**
-   * Removes these sessions with their events and observations. The events are removed first, some thousands at a time.
-   * Unknown ids are ignored.
-   */
+  /** Removes the events first, some thousands at a time, then the sessions and observations. Ignores unknown ids. */
   remove(sessionIds: readonly string[]): Promise<void>;
   /** Returns at most `limit` events of the session with `seq > after`, in the order of `seq`. */
   events(sessionId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
@@ -150,9 +135,6 @@ export interface SessionStore {
   accountEvents(accountId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Returns one list of events per range, in the order of the ranges; each list in the order of `seq`. */
   eventsInRanges(ranges: readonly EventRange[]): Promise<readonly (readonly StoredEvent[])[]>;
-  /**
-   * Writes as much as the start of a session needs, and removes it again.
-   * @throws Failure STORAGE_FULL if there is no space for it
-   */
+  /** Writes as much as the start of a session needs, and removes it again. @throws Failure STORAGE_FULL */
   assertWritable(): Promise<void>;
 }

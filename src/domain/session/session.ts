@@ -18,10 +18,7 @@ export const SESSION_STATUSES = ['active', 'closed', 'timed_out', 'error'] as co
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 export const RECORD_MODES = ['off', 'steps', 'video'] as const;
-/**
- * The pictures that the record of a session keeps: none, one of each operation (`steps`), or a video besides (`video`). The record has
- * the lists in each mode.
- */
+/** None, one of each operation (`steps`), or a video besides (`video`). The record has the lists in each mode. */
 export type RecordMode = (typeof RECORD_MODES)[number];
 
 export interface RunningOperation {

@@ -93,10 +93,7 @@ export interface Action {
   readonly bounds: Rect | null;
   /** URL of the frame that contains the element; null if the element is in the top page. */
   readonly frame: string | null;
-  /**
-   * The element's meaning (role, name, target) as one string. It changes only when the meaning changes. Empty for special
-   * and browser actions.
-   */
+  /** Role, name and target as one string, which changes only with the meaning. Empty for special and browser actions. */
   readonly fingerprint: string;
   readonly focus?: ActionFocus;
   /** A number that stands for the picture on a canvas; absent for other elements. */

@@ -13,10 +13,7 @@ interface ListingRequest extends ListingLimits {
   readonly maxTokens: number | null;
 }
 
-/**
- * Selects the actions to list: applies the filter, then the limits on their number, then the token limit.
- * @returns the space with the listed actions; `truncated` is true if a limit left out actions that match the filter
- */
+/** Applies the filter, then the limits. @returns the space; `truncated` if a limit left out actions that match the filter */
 export function applyListing(space: Space, request: ListingRequest): Space {
   const matching = filterActions(space.actions, request.filter);
   const belowDialog = matching.filter(({ layer }) => layer === 'below').length;

@@ -43,10 +43,7 @@ const expressionOf = (source: string): RegExp => {
 /** A mark at the beginning would combine with the quote before it. */
 const LEADING_MARKS = /^[\p{M}\s]+/u;
 
-/**
- * Matches texts that need no change: visible characters of the most common scripts, with single spaces between them. Tested first,
- * because most texts are of this kind.
- */
+/** Visible characters of the most common scripts, with single spaces: most texts, so that they are tested first. */
 const COMMON_CHARACTERS =
   '!-~\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u0590\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20BF\\u2100-\\u214F\\u2190-\\u23FF\\u3001-\\u3029\\u3041-\\u3096\\u30A0-\\u3130\\u3400-\\u9FFF\\uAC00-\\uD7A3';
 const PLAIN_TEXT = new RegExp(`^(?:[${COMMON_CHARACTERS}]+(?: [${COMMON_CHARACTERS}]+)*)?$`);
@@ -85,10 +82,7 @@ function removeInvisible(text: string): string {
   return shown.replace(expression, (_, needed?: string) => needed ?? '');
 }
 
-/**
- * Returns the first `length` UTF-16 units of a text; one fewer where that would cut a surrogate pair, because strict JSON parsers
- * refuse half of one.
- */
+/** Returns the first `length` UTF-16 units; one fewer where that would cut a surrogate pair, which strict JSON parsers refuse. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const isPairCut =
@@ -137,10 +131,7 @@ export function truncateQuoting(text: string, length: number): string {
   return cut.split('"').length % 2 === 0 ? `${cut}"` : cut;
 }
 
-/**
- * Puts a text of a page on one line and in double quotes. The double quotes inside it become single quotes, so that it cannot end
- * the quotation.
- */
+/** Puts a text of a page on one line and in double quotes, those in it as single ones: it cannot end the quotation. */
 export const quote = (text: string): string => `"${normalizeText(text).replace(/["\u02BA\uFF02]/g, "'")}"`;
 
 /** Length of the beginning that such texts keep. Characters. */

@@ -45,22 +45,13 @@ export interface SpaceDiff {
   readonly added: readonly Action[];
   /** Actions that are gone, in their earlier state. */
   readonly removed: readonly Action[];
-  /**
-   * Actions whose text, value, state, parameters, focus, caret, selection, picture, icon or classes changed, in their current state. A change of position
-   * and the loss of the focus do not count.
-   */
+  /** In their current state. A change of position and the loss of the focus do not count. */
   readonly changed: readonly ChangedAction[];
-  /**
-   * Number of actions whose only change is that something now covers them; absent for 0. They are not in `changed`. Up to three that neither
-   * a dialog nor a veil covers are in `changed` instead.
-   */
+  /** Number of actions that are only covered now, not in `changed`; absent for 0. Up to three are there if neither a dialog nor a veil covers them. */
   readonly covered?: number;
   /** The same for actions that nothing covers any longer. */
   readonly uncovered?: number;
-  /**
-   * Ids of the actions of a section whose order changed, in their present order; absent if the order of none changed. An action that
-   * came, went or changed its layer does not count.
-   */
+  /** Ids of a section in their new order; absent if no order changed. Actions that came, went or changed their layer do not count. */
   readonly reordered?: readonly string[];
   /** The messages of the page: errors, invalid fields, and all messages that are new since the observation before. */
   readonly messages: readonly PageMessage[];

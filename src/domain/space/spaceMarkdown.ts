@@ -105,10 +105,7 @@ function omittedLine(actions: number, texts: number): string {
   return omitted === '' ? '' : `\n… ${omitted}`;
 }
 
-/**
- * Divides actions into those with a line of their own and those below a dialog, which share one line. If all of them are
- * below a dialog, each has a line: the caller asked for them.
- */
+/** Those below a dialog share one line; if all are, each has a line, because the caller asked for them. */
 function foldCovered(actions: readonly Action[]) {
   const folded = actions.filter(({ layer }) => layer === 'below');
   const isFolding = folded.length < actions.length;
@@ -121,10 +118,7 @@ type Items = readonly (Action | PageTextBlock)[];
 
 const isText = (item: Action | PageTextBlock): item is PageTextBlock => 'before' in item;
 
-/**
- * Returns the lines of a list that is as long as `available` characters allow. The actions that a limit on their number keeps longest
- * stay, each with the text before it.
- */
+/** Returns the lines that fit: the actions that a limit keeps longest stay, each with the text before it. */
 function fittingLines(items: Items, available: number): readonly Lines[] {
   const all = linesOf(items);
   if (lengthOf(all) <= available) return all;

@@ -7,10 +7,7 @@ export interface StaleTarget {
   readonly fingerprint: string;
 }
 
-/**
- * Sorts the actions by similarity to the stale one: same fingerprint, then same name, then a name that shares words in
- * the same role. The other actions follow in their order.
- */
+/** Same fingerprint, then same name, then a name that shares words in the same role, then the others in their order. */
 export function suggestionsFirst(actions: readonly Action[], target: StaleTarget): readonly Action[] {
   return actions
     .map((action, position) => ({ action, place: position, score: similarity(action, target) }))

@@ -281,10 +281,7 @@ const DEFINITIONS: Readonly<Record<string, SpecialActionDefinition>> = Object.as
   SPECIAL_ACTION_DEFINITIONS,
 );
 
-/**
- * Describes the `value` of a step in Markdown: of actions on elements, then of each special action that takes one. For the
- * GraphQL schema and the OpenAPI document.
- */
+/** Describes the `value` of a step in Markdown: of actions on elements, then of each special action that takes one. */
 export const stepValueDescription = (): string =>
   [
     'A text, an option, `true` or `false`, a date or time, or the id of an upload. Dates and times are in ISO form. Several options or ids: one per line. Up to 1,000,000 characters; the whole request must also fit the body limit of the service in bytes (default 1 MiB).',

@@ -1,7 +1,4 @@
-/**
- * API keys: their text (`psk_`, 43 base62 characters of the secret, and 6 of the checksum), their issue, the authenticator with its cache
- * and its watch for revoked keys, and the accounts of OAuth subjects.
- */
+/** API keys (`psk_`, 43 base62 characters of the secret, 6 of the checksum), their authenticator, and the accounts of OAuth subjects. */
 import { createHash, hash, randomBytes, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -25,10 +22,7 @@ interface NewApiKey {
   readonly policy?: KeyPolicy;
 }
 
-/**
- * Generates an API key, and stores its hash and properties.
- * @returns the key itself as `text`, which cannot be read again, and its stored form as `key`
- */
+/** @returns the key itself as `text`, which cannot be read again, and its stored form */
 export async function issueApiKey(
   accounts: AccountStore,
   options: NewApiKey,
@@ -69,9 +63,7 @@ export function generateApiKey(): ParsedApiKey {
   return toParsedKey(`psk_${secret}${checksum(secret)}`);
 }
 
-/**
- * Parses the text of an API key. Returns null if its form or its checksum is wrong: then the service never issued it.
- */
+/** Null if the form or the checksum is wrong: then the service never issued the key. */
 export function parseApiKey(text: string): ParsedApiKey | null {
   const [, secret, check] = KEY_PATTERN.exec(text) ?? [];
   return secret !== undefined && checksum(secret) === check ? toParsedKey(text) : null;
@@ -105,9 +97,7 @@ function unusableKeyFailure({ revokedAt, expiresAt }: ApiKey, now: number): Fail
   return null;
 }
 
-/**
- * Time between two reads of the watched keys from the store, in milliseconds. Another process may have revoked a key.
- */
+/** Another process may have revoked a watched key: they are read this often, in milliseconds. */
 const KEY_POLL_INTERVAL_MS = 5_000;
 
 const KEYS_PER_READ = 500;
@@ -129,10 +119,7 @@ class KeyExpiryWatcher {
     this.#clock = clock;
   }
 
-  /**
-   * Calls `listener` once when the viewer's key is revoked or expires.
-   * @returns a function that removes the listener; idempotent
-   */
+  /** Calls `listener` once when the viewer's key ends. @returns a function that removes it; idempotent */
   watch({ keyId }: Viewer, listener: KeyEndListener): () => void {
     // Wrap the listener, so that a listener that is added twice is called twice.
     const registered: KeyEndListener = failure => listener(failure);
@@ -189,10 +176,7 @@ const MAX_CACHED_KEYS = 10_000;
 const LAST_USED_INTERVAL_MS = 60_000;
 
 export interface ApiKeyAuth {
-  /**
-   * Returns the viewer for an Authorization header (`Bearer psk_…`).
-   * @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY
-   */
+  /** @throws Failure MISSING_API_KEY, INVALID_API_KEY, REVOKED_API_KEY, EXPIRED_API_KEY */
   authenticate(authorization: string | null | undefined): Promise<Viewer>;
   /**
    * For long-lived connections: calls `listener` once when the viewer's key is revoked or expires. Reports a revocation
@@ -203,10 +187,7 @@ export interface ApiKeyAuth {
 }
 
 export interface ApiKeyAuthenticator extends ApiKeyAuth {
-  /**
-   * Revokes a key immediately. Returns the key, or null if the account has no such key.
-   * @param write revokes it in the store. Default: without a row in the audit log
-   */
+  /** Null if the account has no such key. @param write revokes it in the store. Default: without a row in the audit log */
   revoke(accountId: string, keyId: string, write?: () => Promise<ApiKey>): Promise<ApiKey | null>;
   /** Returns the caller with the policy that the key has now; who has no key, unchanged. @throws Failure REVOKED_API_KEY, EXPIRED_API_KEY */
   callerNow(viewer: Viewer): Promise<Viewer>;
@@ -319,10 +300,7 @@ export function createApiKeyAuthenticator(
   };
 }
 
-/**
- * Returns the token of a Bearer header.
- * @throws Failure MISSING_API_KEY if the header is absent, empty or has another scheme
- */
+/** @throws Failure MISSING_API_KEY if the header is absent, empty or has another scheme */
 function bearerToken(authorization: string | null | undefined): string {
   const token = /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (token === undefined)

@@ -30,10 +30,7 @@ const claims = z.object({
 export interface FileLinks {
   /** Returns the path of a file for the next 15 minutes. The viewer must be allowed to read the session. */
   linkTo(viewer: Viewer, file: LinkedFile): Promise<string>;
-  /**
-   * Returns the file of a link, and a viewer that may read it.
-   * @throws Failure NOT_FOUND for a text that this service did not sign; LINK_EXPIRED
-   */
+  /** Returns also a viewer that may read the file. @throws Failure NOT_FOUND for a text that this service did not sign; LINK_EXPIRED */
   resolveLink(token: string): Promise<{ readonly viewer: Viewer; readonly file: LinkedFile }>;
 }
 

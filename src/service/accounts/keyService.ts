@@ -27,18 +27,12 @@ export interface CreateKeyCommand {
 export interface KeyService {
   /** Returns all keys of the account, oldest first, including revoked and expired ones. */
   listKeys(viewer: Viewer): Promise<readonly ApiKey[]>;
-  /**
-   * Creates a key. `text` is the key itself, which is not stored and cannot be read again.
-   * @throws Failure VALIDATION_ERROR if the account already has 100 active keys
-   */
+  /** `text` is the key itself, which is not stored. @throws Failure VALIDATION_ERROR if the account already has 100 active keys */
   createKey(
     viewer: Viewer,
     command: CreateKeyCommand,
   ): Promise<{ readonly text: string; readonly key: ApiKey }>;
-  /**
-   * Replaces the policy of a key; null removes it. Sessions that run keep the rules of their start for requests.
-   * @throws Failure KEY_NOT_FOUND; VALIDATION_ERROR for a key with the scope admin
-   */
+  /** Null removes it. Running sessions keep their rules for requests. @throws Failure KEY_NOT_FOUND; VALIDATION_ERROR for a key with the scope admin */
   setKeyPolicy(viewer: Viewer, keyId: string, policy: KeyPolicy | null): Promise<ApiKey>;
   auditEntries(viewer: Viewer, before: number | null, limit: number): Promise<readonly AuditEntry[]>;
   /** A key that was revoked before keeps its revocation time. @throws Failure KEY_NOT_FOUND */

@@ -8,10 +8,7 @@ import { cutText } from '../../domain/space/pageText.ts';
 
 /** Signs callers in with their wallet. `origin` is the origin of the service as callers write it: `https://pagespace.example`. */
 export interface WalletAuth {
-  /**
-   * Returns a message for the wallet to sign. The message can be used once, within five minutes.
-   * @throws Failure VALIDATION_ERROR if the wallet address is not valid; RATE_LIMITED
-   */
+  /** The message can be used once, within five minutes. @throws Failure VALIDATION_ERROR for a wrong address; RATE_LIMITED */
   createWalletChallenge(origin: string, address: string, caller: string): Promise<string>;
   /**
    * Starts a web session for the account of the wallet. The first sign-in creates the account.
@@ -36,10 +33,7 @@ export interface WalletAuthDeps {
 }
 
 const MESSAGE_TTL_MS = 300_000;
-/**
- * Maximum time by which `issuedAt` of a message may be in the future, in milliseconds. The service wrote it, so only a jump
- * of its own clock causes this.
- */
+/** The service itself wrote `issuedAt`: only a jump of its own clock can set it in the future. Milliseconds. */
 const MAX_CLOCK_SKEW_MS = 30_000;
 const WEB_SESSION_TTL_SECONDS = 43_200;
 /** Maximum number of sign-in messages per minute and network address. */
@@ -59,10 +53,7 @@ export function createWalletAuth({
   readonly limiter: RateLimiter;
   readonly clock: Clock;
 }): WalletAuth {
-  /**
-   * Checks domain, chain and times of a message.
-   * @throws Failure WALLET_REFUSED with the rule that the message violates
-   */
+  /** @throws Failure WALLET_REFUSED with the rule on domain, chain or time that the message violates */
   function validateMessage(message: WalletMessage, origin: string): void {
     const now = clock.now();
     const { host } = new URL(origin);

@@ -26,10 +26,7 @@ export interface AccountBillingDeps {
 }
 
 const MS_PER_MINUTE = 60_000;
-/**
- * Time between two reads of the tiers of accounts with running sessions, in milliseconds. Another process, such as
- * `npm run accounts -- credit`, may have changed a tier.
- */
+/** Another process, such as `npm run accounts -- credit`, may change the tier of an account with running sessions. Milliseconds. */
 const TIER_POLL_INTERVAL_MS = 5_000;
 
 const pays = (tier: Tier): boolean => tier === 'pay_as_you_go';
@@ -39,10 +36,7 @@ interface RunningAccount {
   tier: Tier;
 }
 
-/**
- * Checks whether an account can pay for an operation. Includes the running sessions, whose time is not in the ledger
- * yet. Tiers, prices, quotas and caps are those in force now, not those at the start of a session.
- */
+/** Includes running sessions, whose time is not in the ledger yet, at the tiers, prices, quotas and caps in force now. */
 export class AccountBilling {
   readonly #deps: AccountBillingDeps;
   readonly #running = new Map<string, RunningAccount>();
@@ -104,10 +98,7 @@ export class AccountBilling {
     return { ledger: [charge], meter: { ...meter, unchargedMs: 0, unchargedMicros: 0 } };
   }
 
-  /**
-   * The price of a minute under which the uncharged time until `seenAt` passed; null if the account did not pay. The process before
-   * this one may have had other prices.
-   */
+  /** The price of a minute until `seenAt`, which the process before may have had; null if the account did not pay. */
   async #minutePriceOf(
     { unchargedMs, unchargedMicros }: SessionMeter,
     accountId: string,
@@ -209,10 +200,7 @@ export class AccountBilling {
       );
   }
 
-  /**
-   * Returns the browser time of the account's sessions on other nodes, as their last change or heartbeat recorded it: at
-   * most ten seconds old.
-   */
+  /** Returns the browser time of the account's sessions on other nodes: at most ten seconds old. */
   async #metersElsewhere({ id, tier }: Account, isAlways = false): Promise<readonly SessionMeter[]> {
     if (this.#deps.hasOtherNodes !== true || (tier === 'local' && !isAlways)) return [];
     const here = new Set([...(this.#running.get(id)?.sessions ?? [])].map(each => each.options.sessionId));

@@ -29,10 +29,7 @@ interface WatchedLedger {
   seq: number | null;
 }
 
-/**
- * Reads the ledgers of watched accounts every five seconds, and publishes an update on the event bus when a ledger has a
- * new row. So subscribers also get rows that another process has written.
- */
+/** Reads the ledgers of watched accounts every five seconds, so that subscribers also get rows of other processes. */
 class LedgerPoller {
   readonly #deps: LedgerPollerDeps;
   readonly #watched = new Map<string, WatchedLedger>();
@@ -119,15 +116,10 @@ export interface LedgerService {
   accountBalance(viewer: Viewer): Promise<AccountBalance>;
   usage(viewer: Viewer, period: Period): Promise<UsageTotals>;
   usageByGroup(viewer: Viewer, period: Period, group: UsageGroup): Promise<readonly UsageGroupTotals[]>;
-  /**
-   * Returns the usage of each session, in the order of the ids. Does not check access: call it only for sessions that the
-   * viewer may read.
-   */
+  /** In the order of the ids. Does not check access: call it only for sessions that the viewer may read. */
   sessionUsage(sessionIds: readonly string[]): Promise<readonly UsageTotals[]>;
   ledgerPage(viewer: Viewer, query: LedgerQuery): Promise<LedgerPage>;
-  /**
-   * Yields the account id each time its ledger may have new rows. Detects rows of other processes within five seconds.
-   */
+  /** Yields the account id when its ledger may have new rows, those of other processes within five seconds. */
   ledgerUpdates(viewer: Viewer, signal: AbortSignal): Subscription<string>;
   /** Yields pages with the rows of a period, oldest first. @throws Failure SCOPE_DENIED */
   exportLedger(viewer: Viewer, period: Period): AsyncGenerator<readonly LedgerEntry[], void, undefined>;

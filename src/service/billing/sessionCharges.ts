@@ -1,7 +1,4 @@
-/**
- * Computes the charges of one session: one per operation, and its idle time when it ends. It only computes:
- * `store/kyselyLedgerStore.ts` writes the rows.
- */
+/** The charges of one session: one per operation, and its idle time. `store/kyselyLedgerStore.ts` writes the rows. */
 
 import { MS_PER_DAY, startOfUtcDay } from '../../domain/account/account.ts';
 import {
@@ -45,10 +42,7 @@ export interface UnchargedTime {
   readonly priceMicros: number;
 }
 
-/**
- * Measures the browser time of one session by the monotonic clock, at the prices in force while it passes, and computes
- * its charges. The caller writes them to the store.
- */
+/** Measures browser time by the monotonic clock, at the prices in force while it passes. The caller writes the charges. */
 export class SessionCharges {
   readonly options: SessionChargesOptions;
   readonly #clock: Clock;
@@ -93,10 +87,7 @@ export class SessionCharges {
     this.#countedUntil = null;
   }
 
-  /**
-   * Sets the prices of the time from now on.
-   * @param msAgo time since which they are in force, in milliseconds. Time that is charged already keeps its price.
-   */
+  /** @param msAgo time since which they are in force, in milliseconds. Time that is charged already keeps its price. */
   changePrices(prices: Prices | null, msAgo: number): void {
     if (prices === this.#prices) return;
     this.#countUntil(this.#clock.monotonicNow() - msAgo);
@@ -173,10 +164,7 @@ export class SessionCharges {
     return this.#charge({ operationId: id, keyId, kind, at: this.#clock.now() }, taken, operationPrice);
   }
 
-  /**
-   * Creates the charges of all browser time that no other charge includes, one for each day (UTC), when the session ends.
-   * No time counts afterwards. Call `revertCharge` for each that cannot be written.
-   */
+  /** One charge for each day (UTC) of the time that no other includes; none counts afterwards. Call `revertCharge` for those not written. */
   chargeIdleTime(): readonly Charge[] {
     this.endOperation();
     this.stop();

@@ -157,10 +157,7 @@ export class ClusterIdempotency {
     return result;
   }
 
-  /**
-   * Records the end of an operation. While the database is away, tries again until the epoch of this node ends.
-   * @returns false if it was not recorded. Never throws
-   */
+  /** While the database is away, tries again until the epoch of this node ends. @returns false if it was not recorded. Never throws */
   async #record(claim: IdempotencyClaim, owner: NodeEpoch, write: () => Promise<boolean>): Promise<boolean> {
     const { messenger, warn } = this.#deps;
     let isRecorded: boolean | null = null;

@@ -165,10 +165,7 @@ export interface ClusterService {
   shutDown(): Promise<void>;
 }
 
-/**
- * Starts this node in its cluster: registers it, answers other nodes, and ends the sessions of nodes that have stopped.
- * @throws Failure DEPENDENCY_UNAVAILABLE
- */
+/** Registers this node, answers others, and ends the sessions of stopped ones. @throws Failure DEPENDENCY_UNAVAILABLE */
 export async function startClusterService(
   node: NodeService,
   cluster: ClusterDeps,

@@ -104,10 +104,7 @@ export class NodeClient {
     this.#deps = deps;
   }
 
-  /**
-   * Calls a method of another node.
-   * @throws NodeGone; the error of the method; Failure OUTCOME_UNKNOWN, DEPENDENCY_UNAVAILABLE, OPERATION_TIMEOUT
-   */
+  /** @throws NodeGone; the error of the method; Failure OUTCOME_UNKNOWN, DEPENDENCY_UNAVAILABLE, OPERATION_TIMEOUT */
   async call(
     to: NodeEpoch,
     method: string,

@@ -28,10 +28,7 @@ export interface NodeService {
   closeSessions(reason: string): Promise<void>;
   /** Ends every running session in this process only, and writes nothing: this node has lost its authority over them. */
   abandonSessions(reason: string): Promise<void>;
-  /**
-   * Ends sessions that no node runs any more with status `error`, charges them and notifies their subscribers.
-   * @throws the first error of the store, after it has tried all of them
-   */
+  /** Ends and charges sessions that no node runs any more. @throws the first error of the store, after it has tried all of them */
   failSessions(sessions: readonly Session[], reason: string): Promise<number>;
   refreshTier(accountId: string): Promise<void>;
   refreshKey(keyId: string, hash: string): Promise<void>;

@@ -42,10 +42,7 @@ export class Placement {
     return this.#turns.waiting + this.#turns.acquired;
   }
 
-  /**
-   * Runs `here` or `there` on the least loaded node. Asks another node when the chosen one has filled up or stopped.
-   * @throws Failure AT_CAPACITY, DEPENDENCY_UNAVAILABLE; the error of `here` or `there`
-   */
+  /** Asks another node when the chosen one has filled up or stopped. @throws Failure AT_CAPACITY, DEPENDENCY_UNAVAILABLE; the error of `here` or `there` */
   async place<T>(
     accountId: string,
     signal: AbortSignal,

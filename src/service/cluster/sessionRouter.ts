@@ -43,10 +43,7 @@ export class OwnerDirectory {
   }
 }
 
-/**
- * Maximum wait until the sessions of a node that stopped are ended in the store, in milliseconds: its epoch ends 4 s after
- * its last renewal, and other nodes look every 0.5 s.
- */
+/** The epoch of a stopped node ends 4 s after its last renewal, and other nodes look every 0.5 s. Milliseconds. */
 const MAX_END_WAIT_MS = 6_000;
 const END_CHECK_INTERVAL_MS = 250;
 

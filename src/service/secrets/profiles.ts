@@ -49,15 +49,9 @@ export interface OpenProfile {
 export interface ProfileService {
   listProfiles(viewer: Viewer): Promise<readonly ProfileVersion[]>;
   removeProfile(viewer: Viewer, name: string): Promise<void>;
-  /**
-   * Gives a profile another name, with all its versions. Returns the versions.
-   * @throws Failure PROFILE_IN_USE, PROFILE_UNREADABLE; VALIDATION_ERROR if the account has a profile of the new name
-   */
+  /** Renames all versions. @throws Failure PROFILE_IN_USE, PROFILE_UNREADABLE; VALIDATION_ERROR if there is one of the new name */
   renameProfile(viewer: Viewer, name: string, newName: string): Promise<readonly ProfileVersion[]>;
-  /**
-   * Makes the contents of a version those of a new one, with which sessions begin from now on.
-   * @throws Failure PROFILE_IN_USE, PROFILE_UNREADABLE
-   */
+  /** Makes the contents of a version those of a new one. @throws Failure PROFILE_IN_USE, PROFILE_UNREADABLE */
   restoreProfile(viewer: Viewer, name: string, version: number): Promise<ProfileVersion>;
   /** Returns the contents. @param version null for the newest @throws Failure PROFILE_UNREADABLE */
   exportProfile(viewer: Viewer, name: string, version: number | null): Promise<StorageState>;

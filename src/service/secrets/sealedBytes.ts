@@ -10,10 +10,7 @@ const NO_KEY = Buffer.alloc(0);
 /** Keys of 32 bytes, at least one: the first seals, all open. */
 export type SecretsKeys = readonly Buffer[];
 
-/**
- * Seals bytes as text.
- * @param context what the contents belong to: sealed contents that were moved elsewhere do not open
- */
+/** @param context what the contents belong to: sealed contents that were moved elsewhere do not open */
 export function sealBytes([key = NO_KEY]: SecretsKeys, context: string, plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(

@@ -27,10 +27,7 @@ export class ApprovalControl {
     this.#changed = changed;
   }
 
-  /**
-   * Waits until a person has approved the step. The deadline of the operation stands still meanwhile.
-   * @throws Failure APPROVAL_REFUSED; the reason of the deadline's signal when the caller goes or the session ends
-   */
+  /** The deadline stands still meanwhile. @throws Failure APPROVAL_REFUSED; the reason of the deadline's signal */
   async wait({ timeoutMs, ...request }: ApprovalRequest, deadline: OperationDeadline): Promise<void> {
     const since = this.#clock.now();
     const pending = { ...request, id: randomUUID(), since, until: since + timeoutMs };

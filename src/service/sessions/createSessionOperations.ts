@@ -69,9 +69,7 @@ export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secrets
   readonly pageLog: boolean;
 }
 
-/**
- * Maximum wait for the screenshot before a session closes, in milliseconds. After it, the session closes without one.
- */
+/** After this time the session closes without a screenshot. Milliseconds. */
 const CLOSE_SCREENSHOT_TIMEOUT_MS = 5_000;
 
 type TimeoutConfig = Pick<OperationConfig, 'globalTimeoutMinutes' | 'tiers'>;

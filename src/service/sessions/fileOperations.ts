@@ -19,10 +19,7 @@ export interface UploadCommand {
 }
 
 export interface FileOperations {
-  /**
-   * Returns the files of a session in the order of their ids. Does not check access: call it only for a session that the
-   * viewer may read.
-   */
+  /** In the order of the ids. Does not check access: call it only for a session that the viewer may read. */
   listFiles(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /** The caller must read or cancel the stream. @throws Failure SCOPE_DENIED, SESSION_NOT_FOUND, NOT_FOUND */
   openDownload(

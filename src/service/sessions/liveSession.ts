@@ -45,10 +45,7 @@ interface RunOptions extends Admission {
   /** New idle timeout of the session, in minutes; null to keep the current one. */
   readonly timeoutMinutes: number | null;
   readonly endsOnFailure: boolean;
-  /**
-   * Called when the operation leaves the queue; earlier operations are charged by then.
-   * @throws Failure if the operation must not start
-   */
+  /** Called when the operation leaves the queue; earlier operations are charged by then. @throws Failure if it must not start */
   readonly assertMayStart?: () => Promise<void>;
 }
 
@@ -188,10 +185,7 @@ export class LiveSession {
     this.#apply({ type: 'clock_jumped', byMs });
   }
 
-  /**
-   * Changes the name, the labels, the options or the idle timer, and writes the session to the store.
-   * @throws Failure that of an ended session; STORAGE_FULL, DEPENDENCY_UNAVAILABLE
-   */
+  /** Changes the session and writes it to the store. @throws Failure that of an ended session; STORAGE_FULL, DEPENDENCY_UNAVAILABLE */
   async change(
     trigger: Extract<SessionTrigger, { type: 'extended' | 'renamed' | 'options_changed' }>,
   ): Promise<void> {
@@ -369,10 +363,7 @@ export class LiveSession {
     }
   }
 
-  /**
-   * Ends the session in this process only, because its node has lost the authority over it: writes nothing, aborts the
-   * running operation, rejects the waiting ones and closes the browser context. Another node writes the end.
-   */
+  /** Ends the session in this process only, and writes nothing: its node has lost the authority over it, and another writes the end. */
   async abandon(reason: string): Promise<void> {
     this.#isAbandoned = true;
     this.#apply({ type: 'browser_lost', at: this.#deps.now(), reason });

@@ -2,10 +2,7 @@ import { Failure } from '../../domain/failure/failures.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 
 const MAX_OBSERVATIONS = 8;
-/**
- * Maximum number of actions in all stored observations of a session together; an action needs about 1 kB. An
- * observation that has more actions by itself is not stored.
- */
+/** Of all stored observations of a session together; an action needs about 1 kB. A larger observation is not stored. */
 const MAX_STORED_ACTIONS = 5_000;
 
 /** A Map and not an LRU cache: reading an observation must not keep it longer. */
@@ -14,10 +11,7 @@ export class ObservationHistory {
   #count = 0;
   #lastTold = 0;
 
-  /**
-   * Stores an observation, and drops the oldest ones beyond the limits. Does not store an observation of more than 5,000
-   * actions.
-   */
+  /** Stores an observation of at most 5,000 actions, and drops the oldest ones beyond the limits. */
   add(observation: ObservedActions): string {
     const { actions } = observation;
     const id = this.addUntold();

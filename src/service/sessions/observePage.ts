@@ -38,9 +38,7 @@ export interface ObservePageOptions {
   readonly since: ObservedActions | null;
 }
 
-/**
- * Lists all actions of the page, so that differences compare whole pages. The caller's limits are applied afterwards.
- */
+/** All actions, so that differences compare whole pages. The caller's limits are applied afterwards. */
 const NO_LISTING_LIMITS: ListingLimits = { max: Number.MAX_SAFE_INTEGER, min: null };
 
 /**
@@ -203,10 +201,7 @@ function listActions(
   };
 }
 
-/**
- * Returns the actions of the page. A page with an open dialog cannot be read: it has those of the last observation, so that they are
- * neither told as gone, nor as new when the dialog is answered.
- */
+/** A page with an open dialog cannot be read: it has the actions of the last observation, so that none is told as gone or new. */
 function actionsBehindDialog(live: LiveSession, url: string, { dialog, actions }: Space): readonly Action[] {
   const { last } = live.observations;
   return dialog !== null && actions.length === 0 && last?.url === url ? last.actions : actions;

@@ -75,10 +75,7 @@ export function operationDeadline(ms: number, signal: AbortSignal): OperationDea
 /** Time after the deadline in which an operation can still end by itself and return its own error. Milliseconds. */
 const DEADLINE_GRACE_MS = 2_000;
 
-/**
- * Settles like `work`. If `work` has not settled two seconds after the deadline, rejects with the failure of the deadline:
- * a browser that never responds must not block the queue of its session.
- */
+/** Settles like `work`, or rejects two seconds after the deadline: a silent browser must not block the queue of its session. */
 export const settleByDeadline = <T>({ signal }: Deadline, work: Promise<T>): Promise<T> =>
   race(
     work,
@@ -100,10 +97,7 @@ export class OperationTrace {
     this.#caller = caller;
   }
 
-  /**
-   * Adds the time that `work` takes to a part, also if it fails.
-   * @param lease for work during which pages settle: that time counts as `settling` instead
-   */
+  /** Adds the time of `work` to a part, also if it fails. @param lease whose settling pages meanwhile count as `settling` instead */
   async measure<T>(
     part: OperationPart,
     work: Promise<T>,
@@ -124,10 +118,7 @@ export class OperationTrace {
     this.#timing[part] = (this.#timing[part] ?? 0) + ms;
   }
 
-  /**
-   * Returns the operation as its event tells it. Call it when the operation has ended.
-   * @param secrets the secrets of the session by now, which the input must not tell; null before the session has a browser
-   */
+  /** Call it when the operation has ended. @param secrets those that the input must not tell; null before there is a browser */
   toPerformed(secrets: SecretMask | null): PerformedOperation {
     const timing = Object.fromEntries(
       Object.entries(this.#timing).map(([part, ms]) => [part, Math.round(ms)]),

@@ -33,10 +33,7 @@ interface ExtendSessionCommand {
 export interface SessionEdits {
   /** @throws Failure SESSION_NOT_FOUND, VALIDATION_ERROR, BROWSER_CRASHED, or that of an ended session */
   updateSession(viewer: Viewer, command: UpdateSessionCommand): Promise<Session>;
-  /**
-   * Starts the idle timer of the session again, without an operation on its page.
-   * @throws Failure SESSION_NOT_FOUND, VALIDATION_ERROR, or that of an ended session
-   */
+  /** Starts the idle timer again. @throws Failure SESSION_NOT_FOUND, VALIDATION_ERROR, or that of an ended session */
   extendSession(viewer: Viewer, command: ExtendSessionCommand): Promise<Session>;
 }
 

@@ -12,10 +12,7 @@ export interface SessionEventWriterDeps {
   readonly warn: (message: string, error?: unknown) => void;
 }
 
-/**
- * Maximum number of unwritten events that a session keeps after a failed write. Older events are dropped, so that a
- * full disk does not fill the memory.
- */
+/** After a failed write, older events are dropped, so that a full disk does not fill the memory. */
 const MAX_BUFFERED_EVENTS = 1_000;
 
 /** Attempts to learn the outcome of a write, and the milliseconds between two of them: a node loses its lease after as long. */

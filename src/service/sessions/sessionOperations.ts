@@ -25,10 +25,7 @@ export interface OperationOptions {
   readonly screenshot: boolean;
   /** Format and area of the screenshot. Default: a PNG of the viewport. */
   readonly screenshotOptions?: ScreenshotOptions;
-  /**
-   * A request with the same key and input as an earlier one returns the result of that one. Null or absent: always
-   * runs.
-   */
+  /** A request with the same key and input gets the result of the first. Null or absent: always runs. */
   readonly idempotencyKey?: string | null;
   readonly signal: AbortSignal;
 }
@@ -80,10 +77,7 @@ export interface ObserveCommand extends OperationOptions, WaitOptions {
   readonly space: boolean;
 }
 
-/**
- * Input of `scrape`: the same fields as of `observe`. The event log then contains a `scraped` event instead of an
- * `observed` event.
- */
+/** The event log has a `scraped` event instead of an `observed` event. */
 export interface ScrapeCommand extends ObserveCommand {}
 
 export interface StepCommand extends OperationOptions, WaitOptions {
@@ -141,16 +135,10 @@ export interface ObservationResult {
 /** The operations on sessions. Each throws a Failure for every error that the caller can act on. */
 export interface SessionOperations {
   start(viewer: Viewer, command: StartCommand): Promise<SessionResult>;
-  /**
-   * Loads a URL or reads the current page, and lists its actions.
-   * @throws Failure VALIDATION_ERROR if the command has no URL and the session has no page yet
-   */
+  /** @throws Failure VALIDATION_ERROR if the command has no URL and the session has no page yet */
   observe(viewer: Viewer, command: ObserveCommand): Promise<ObservationResult>;
   step(viewer: Viewer, command: StepCommand): Promise<ObservationResult>;
-  /**
-   * Loads a URL or reads the current page, and returns its content. A URL may be a file to download.
-   * @throws Failure VALIDATION_ERROR if the command has no URL and the session has no page yet
-   */
+  /** A URL may be a file to download. @throws Failure VALIDATION_ERROR if there is no URL and the session has no page yet */
   scrape(viewer: Viewer, command: ScrapeCommand): Promise<ObservationResult>;
   /** Ends a session. For a session that has already ended, returns its final state. */
   close(viewer: Viewer, command: CloseCommand): Promise<SessionResult>;

@@ -24,10 +24,7 @@ import type { SessionRegistry } from './sessionRegistry.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 
-/**
- * Observes the writes of a store. After a write that failed because the disk is full, it checks every two seconds
- * whether there is space again.
- */
+/** After a write that failed because the disk is full, checks every two seconds whether there is space again. */
 export function storageMonitor(store: SessionStore, clock: Clock) {
   let cancel: (() => void) | null = null;
   let isStopped = false;
@@ -92,10 +89,7 @@ export function createSessionStreams(registry: SessionRegistry, bus: EventBus): 
   };
 }
 
-/**
- * State of the service for load balancers: `ready`, or the reason why it should get no new sessions. The last three occur
- * in a cluster only.
- */
+/** Or the reason why the service should get no new sessions. The last three occur in a cluster only. */
 export type Readiness =
   | 'ready'
   | 'at_capacity'

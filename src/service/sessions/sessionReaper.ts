@@ -11,10 +11,7 @@ interface PendingSessionEndsDeps {
   readonly bus: EventBus;
 }
 
-/**
- * Keeps each session end that could not be written, and retries. Without this, a session whose browser has closed would
- * appear active while the disk is full.
- */
+/** Retries ends that could not be written: a session whose browser has closed would appear active while the disk is full. */
 export class PendingSessionEnds {
   readonly #deps: PendingSessionEndsDeps;
   readonly #changes = new Map<

@@ -18,10 +18,7 @@ import { observationNumber } from '../../domain/session/performedOperation.ts';
 import type { ScreencastFrame } from '../../domain/session/takeOver.ts';
 
 const RING_SIZE = 1_000;
-/**
- * Number of entries of each kind that go into the record as they come. Of a session with more, the record has these and the newest 1,000: a
- * page can cause any number.
- */
+/** Of a session with more entries of a kind, the record has these and the newest 1,000: a page can cause any number. */
 const MAX_RECORDED = 10_000;
 /** Number of entries of a kind at which they are written at once: half of what stays in memory. */
 const MAX_UNSAVED = RING_SIZE / 2;

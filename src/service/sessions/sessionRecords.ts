@@ -32,23 +32,14 @@ export interface PageLogPage<Kind extends PageLogKind> {
   readonly last: number;
 }
 
-/**
- * Reads of records. They run on the node that has the session's files. Methods without a viewer do not check access: call them only for
- * sessions that the viewer may read.
- */
+/** They run on the node with the session's files. Methods without a viewer do not check access. */
 export interface SessionRecords {
-  /**
-   * Returns the observation as it was.
-   * @throws Failure NOT_FOUND if the session never had it; RECORD_EXPIRED if the record was removed; DEPENDENCY_UNAVAILABLE if its node is down
-   */
+  /** @throws Failure NOT_FOUND if the session never had it; RECORD_EXPIRED; DEPENDENCY_UNAVAILABLE if its node is down */
   recordedObservation(sessionId: string, number: number): Promise<StoredObservation>;
   recordEntries(sessionId: string, query: RecordQuery): Promise<readonly RecordEntry[]>;
   /** Returns one entry with its body; null if the record never had it. @throws Failure RECORD_EXPIRED if the record was removed */
   recordedEntry(sessionId: string, kind: RecordKind, number: number): Promise<RecordedEntry | null>;
-  /**
-   * Returns console messages or requests, oldest first: the numbers above `after` and up to `upTo`, at most `limit`.
-   * @throws Failure RECORD_EXPIRED if the record was removed; DEPENDENCY_UNAVAILABLE if its node is down
-   */
+  /** Above `after`, up to `upTo`, at most `limit`, oldest first. @throws Failure RECORD_EXPIRED; DEPENDENCY_UNAVAILABLE if its node is down */
   readPageLog<Kind extends PageLogKind>(
     sessionId: string,
     kind: Kind,
@@ -65,10 +56,7 @@ export interface SessionRecords {
     after: number,
     signal: AbortSignal,
   ): AsyncGenerator<readonly PageLogEntries[Kind][], void, undefined>;
-  /**
-   * Removes the record of a session that has ended.
-   * @throws Failure SESSION_NOT_FOUND; SESSION_BUSY if the session is active
-   */
+  /** @throws Failure SESSION_NOT_FOUND; SESSION_BUSY if the session is active */
   removeRecord(viewer: Viewer, sessionId: string): Promise<void>;
 }
 

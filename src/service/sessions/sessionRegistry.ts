@@ -20,17 +20,11 @@ import type { OpenProfile } from '../secrets/profiles.ts';
 import { LiveSession, type LiveSessionDeps } from './liveSession.ts';
 import { PendingSessionEnds, SessionReaper } from './sessionReaper.ts';
 
-/**
- * Limits how many sessions each account has at the same time. A session counts as soon as it waits for a browser, so
- * that two starts cannot take the account's last slot.
- */
+/** A session counts as soon as it waits for a browser: two starts cannot take the account's last slot. */
 class AccountConcurrencyLimiter {
   readonly #sessions = new Map<string, Set<string>>();
 
-  /**
-   * Counts a session of the account, until `release`.
-   * @throws Failure CONCURRENCY_LIMIT if the account already has `max` sessions
-   */
+  /** Counts a session until `release`. @throws Failure CONCURRENCY_LIMIT if the account already has `max` sessions */
   acquire(accountId: string, sessionId: string, max: number | null): void {
     const sessions = this.#sessions.get(accountId) ?? new Set<string>();
     if (max !== null && sessions.size >= max)
@@ -49,10 +43,7 @@ class AccountConcurrencyLimiter {
 
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
-/**
- * Writes to the store, every ten seconds, which sessions run and their browser time. If the process is killed, the next
- * one charges the time of each session that its last record has.
- */
+/** Writes every ten seconds which sessions run and their browser time, which the next process charges if this one is killed. */
 function sessionHeartbeat(
   store: SessionStore,
   clock: Clock,
@@ -100,10 +91,7 @@ export interface SessionRegistryDeps {
 
 export interface SessionStartOptions {
   readonly charges: SessionCharges;
-  /**
-   * Called when the session has its browser: other operations may have used up the balance while it waited.
-   * @throws Failure if the session must not start
-   */
+  /** Called with the browser: other operations may have used up the balance meanwhile. @throws Failure if the session must not start */
   readonly assertMayStart: () => Promise<void>;
   readonly startOperation: RequestedOperation | null;
   readonly maxConcurrentSessions: number | null;
@@ -171,10 +159,7 @@ export class SessionRegistry {
     return this.#isClosing;
   }
 
-  /**
-   * Returns the state of a session that runs in this process, or whose end is not written to the store yet; null for
-   * every other session: then the store has the current state.
-   */
+  /** Returns the state of a session that runs here, or whose end is not stored yet; null for others, of which the store has it. */
   currentState(sessionId: string): Session | null {
     return this.#sessions.get(sessionId)?.session ?? this.#pendingEnds.get(sessionId);
   }
@@ -283,10 +268,7 @@ export class SessionRegistry {
     throw sessionEndedFailure(found);
   }
 
-  /**
-   * Returns the running session with this id, or the final state of an ended one.
-   * @throws Failure SESSION_NOT_FOUND if the viewer's account has no such session
-   */
+  /** @throws Failure SESSION_NOT_FOUND if the viewer's account has no such session */
   async resolve(viewer: Viewer, sessionId: string): Promise<LiveSession | Session> {
     const live = this.#sessions.get(sessionId.toLowerCase());
     if (live !== undefined && live.session.accountId === viewer.account.id && isActive(live.session))
@@ -316,10 +298,7 @@ export class SessionRegistry {
     await Promise.allSettled([...this.#sessions.values()].map(live => live.end(trigger)));
   }
 
-  /**
-   * Ends every session in this process only, because the node has lost its authority over them, and forgets the ends that
-   * are not written. Another node writes the ends.
-   */
+  /** Ends every session in this process only, and forgets unwritten ends: the node has lost its authority, and another writes them. */
   async abandonSessions(reason: string): Promise<void> {
     this.#pendingEnds.clear();
     await Promise.allSettled([...this.#sessions.values()].map(live => live.abandon(reason)));

@@ -117,10 +117,7 @@ interface OrphanDeps {
   /** The sessions of which the row about their lost take-over is written, and the end is not: it is tried again. */
   readonly auditedLosses: Set<string>;
   readonly now: () => number;
-  /**
-   * Returns the charge for the uncharged time of a session, and its browser time; `seenAt` is the last time when it was
-   * known to run.
-   */
+  /** Returns the charge for the uncharged time, and the browser time; `seenAt`: when the session was last known to run. */
   readonly chargeOf: (session: Session, seenAt: number) => Promise<Pick<SessionChange, 'ledger' | 'meter'>>;
 }
 

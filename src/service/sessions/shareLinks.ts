@@ -43,10 +43,7 @@ export interface ListedShareLink extends ShareLink {
 }
 
 export interface ShareLinks {
-  /**
-   * Creates a link to a running session. `secret` is stored nowhere, and cannot be read again.
-   * @throws Failure that of an ended session; VALIDATION_ERROR if the session has 20 links already; POLICY_REFUSED
-   */
+  /** `secret` is stored nowhere. @throws Failure that of an ended session; VALIDATION_ERROR above 20 links; POLICY_REFUSED */
   createShareLink(
     viewer: Viewer,
     command: CreateShareLinkCommand,
@@ -55,10 +52,7 @@ export interface ShareLinks {
   revokeShareLink(viewer: Viewer, command: RevokeShareLinkCommand): Promise<ListedShareLink>;
   /** Returns the links of each session, the oldest first. The viewer must be allowed to read the sessions. */
   shareLinks(sessionIds: readonly string[]): Promise<readonly (readonly ListedShareLink[])[]>;
-  /**
-   * Opens a link: counts a view, and returns a token for its session that ends with the link.
-   * @throws Failure SHARE_LINK_ENDED
-   */
+  /** Counts a view, and returns a token that ends with the link. @throws Failure SHARE_LINK_ENDED */
   openShareLink(secret: string): Promise<{ readonly token: string; readonly link: ShareLink }>;
 }
 

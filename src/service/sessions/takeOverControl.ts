@@ -218,10 +218,7 @@ export class TakeOverControl {
     else if (this.#isElsewhere()) await this.#alone(() => this.#followPage());
   }
 
-  /**
-   * Hands input to the page, after the operation that runs.
-   * @throws Failure TAKE_OVER_ENDED; RATE_LIMITED
-   */
+  /** Waits for the operation that runs. @throws Failure TAKE_OVER_ENDED; RATE_LIMITED */
   async dispatch(holdId: string, events: readonly InputEvent[], signal: AbortSignal): Promise<InputAnswer> {
     const hold = this.#require(holdId);
     this.#extend(hold);

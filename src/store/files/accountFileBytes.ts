@@ -80,10 +80,7 @@ export class AccountFileBytes {
     );
   }
 
-  /**
-   * Counts bytes that are about to be added to the record of a session; negative bytes if they could not be written.
-   * @throws Failure QUOTA_EXHAUSTED if the account has not as much space left
-   */
+  /** Negative bytes if they could not be written. @throws Failure QUOTA_EXHAUSTED if the account has not as much space left */
   countRecord(owner: FileOwner, bytes: number): void {
     const { maxBytes } = this.#limit;
     if (maxBytes !== null && bytes > this.#left(owner.accountId, maxBytes))

@@ -78,10 +78,7 @@ export interface DataFolder {
   lock(): () => void;
   /** Returns the name of the node that uses the folder: the same one at each start. Call it while the folder is locked. */
   nodeId(): string;
-  /**
-   * Keeps what programs of this user need to call the service: its address, and its first key when it is made, in the files `url`
-   * and `key`, which only their owner can read.
-   */
+  /** Keeps the address and the first key in the files `url` and `key`, which only their owner can read. */
   saveAccess(url: string, key: string | null): void;
   lockOwner(): LockOwner | null;
 }

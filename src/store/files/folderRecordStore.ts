@@ -50,10 +50,7 @@ export interface FolderRecordStoreOptions {
 }
 
 export interface FolderRecordStore extends SessionRecordStore {
-  /**
-   * Counts the records that earlier runs of the service have stored. Call it once, before the first entry is stored.
-   * @param accountIdsOf returns the account of each session, in the order of the ids; null for an unknown session
-   */
+  /** Call it once, before the first entry is stored. @param accountIdsOf in the order of the ids; null for an unknown session */
   countStored(
     accountIdsOf: (sessionIds: readonly string[]) => Promise<readonly (string | null)[]>,
   ): Promise<void>;

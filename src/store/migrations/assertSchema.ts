@@ -45,10 +45,7 @@ type Wrong = {
 
 const CLUSTER_TABLES: ReadonlySet<string> = new Set<keyof Tables>(['nodes', 'idempotency_keys']);
 
-/**
- * Checks the schema of a database whose migrations have run.
- * @throws Error that names the first table or column that is missing
- */
+/** @throws Error that names the first table or column that is missing */
 export async function assertSchema(
   db: Kysely<Tables>,
   expected: [Wrong] extends [never] ? typeof COLUMNS : never = COLUMNS,

@@ -54,10 +54,7 @@ export const databaseRuns: Migration = {
   },
 };
 
-/**
- * Makes all text columns compare by their bytes, as SQLite does: the collation of the database would order ids and
- * names by its own language. Call it in each migration that adds a text column.
- */
+/** Makes text columns compare by their bytes, as SQLite does, and not by the language of the database. */
 async function compareBytes(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns

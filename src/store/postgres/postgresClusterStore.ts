@@ -22,10 +22,7 @@ import {
 /** Returns the epoch of this node; null before it has one and after it has lost it. */
 export type Authority = () => NodeEpoch | null;
 
-/**
- * @param authority absent for the command line, which has no epoch
- * @param writes absent for a database without accounts
- */
+/** @param authority absent for the command line, which has no epoch @param writes absent for a database without accounts */
 export function postgresEngine(db: Kysely<Tables>, authority?: Authority, writes?: AccountWrites): SqlEngine {
   return {
     db,

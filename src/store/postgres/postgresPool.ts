@@ -299,10 +299,7 @@ export interface PoolBounds {
 
 /** A pool whose connections can be ended from outside. */
 export interface CuttablePool extends PostgresPool {
-  /**
-   * Ends all connections at once. Statements that wait for their answer fail like those of a lost connection; the next
-   * statement makes a new one.
-   */
+  /** Statements that wait for their answer fail like those of a lost connection; the next one makes a new connection. */
   cut(): void;
 }
 

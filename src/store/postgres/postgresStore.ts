@@ -109,18 +109,12 @@ export interface ClusterStore extends Store {
 }
 
 export interface PostgresStoreOptions {
-  /**
-   * Returns the epoch of this node. Every write of sessions, charges and idempotency keys proves that it is open. Absent
-   * for the command line and for tests without nodes, which write without one.
-   */
+  /** Every write of sessions, charges and idempotency keys proves that this epoch is open. Absent for the command line. */
   readonly authority?: Authority;
   readonly maxConnections?: number;
   /** Maximum duration of one statement, in milliseconds; null for no maximum. Default: 15,000 */
   readonly statementTimeoutMs?: number | null;
-  /**
-   * Maximum time for a connection, and for a statement, of the leases, in milliseconds. Default: 2,000 and 3,000. For tests
-   * that renew no lease in time.
-   */
+  /** For a connection and a statement of the leases, in milliseconds. Default: 2,000 and 3,000. For tests that renew no lease in time. */
   readonly leaseTimeoutMs?: number;
 }
 

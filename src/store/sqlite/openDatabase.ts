@@ -97,10 +97,7 @@ function toKyselyStatement(statement: StatementSync, onFull: () => void): Sqlite
   };
 }
 
-/**
- * Runs `work` and returns its result.
- * @throws Failure STORAGE_FULL for an error about a full disk, after a call of `onFull`; any other error unchanged
- */
+/** @throws Failure STORAGE_FULL for an error about a full disk, after a call of `onFull`; any other error unchanged */
 function translateErrors<Result>(work: () => Result, onFull: () => void): Result {
   try {
     return work();

@@ -23,10 +23,7 @@ import type { ReadReply, ReadRequest } from './readerThread.ts';
 /** Milliseconds after the opening of the store until the thread starts: a command that only reads a key does not need it. */
 const START_DELAY_MS = 1_000;
 
-/**
- * Starts the thread in a moment. If it fails, SQLite's own checkpoints go on in the thread of the writes.
- * @returns a function that ends the thread; idempotent
- */
+/** If the thread fails, SQLite's own checkpoints go on in that of the writes. @returns a function that ends it; idempotent */
 export function startCheckpointer(path: string): () => Promise<void> {
   let worker: Worker | null = null;
   const timer = setTimeout(() => {
@@ -58,10 +55,7 @@ interface Read extends ReadRequest {
 /** Number of threads. Each has about 10 MB, and starts when it is first needed. */
 const THREADS = 2;
 
-/**
- * Creates a reader that runs queries in two threads. Accounts take turns, and an account has at most one running query:
- * one with a thousand waiting reads leaves a thread to the others.
- */
+/** Two threads; accounts take turns, each with at most one running query, so that a thread is left to the others. */
 function threadReader(path: string): Reader {
   const waiting = new TurnQueue<Read>();
   const threads = Array.from({ length: THREADS }, () => new ReaderThread(path, next));
@@ -146,10 +140,7 @@ class ReaderThread {
   }
 }
 
-/**
- * Size of the reserve in bytes. SQLite starts to move the write-ahead log into the database at 1,000 pages (4 MB), and
- * needs at most as much space for that.
- */
+/** SQLite moves the write-ahead log at 1,000 pages (4 MB), and needs at most as much space for that. */
 const RESERVE_BYTES = 5_000_000;
 
 class DiskReserve {
@@ -260,10 +251,7 @@ export async function createSqliteStore(
   };
 }
 
-/**
- * Moves the write-ahead log into the database, so that the log can be used from its beginning again. When the log itself
- * has filled the disk, only the space of the reserve allows that.
- */
+/** Moves the log, so that it begins anew. When the log itself has filled the disk, only the space of the reserve allows that. */
 function makeSpace(database: DatabaseSync, reserve: DiskReserve): void {
   reserve.release();
   try {

@@ -26,10 +26,7 @@ export function selects(info: SelectionInfo, ...path: readonly string[]): boolea
   return true;
 }
 
-/**
- * Returns the selections of a field with this name, including those in fragments.
- * @param visited names of the fragments that the search is in, so that it ends even if the document was not validated
- */
+/** @param visited names of the fragments that the search is in, so that it ends also in a document that was not validated */
 function fieldsNamed(
   name: string,
   selections: readonly SelectionNode[],

@@ -102,10 +102,7 @@ SessionEventInterface.implement({
 
 type EventOf<Type extends SessionEventType> = StoredEvent<Type>['event'];
 
-/**
- * Creates the GraphQL object type of an event type; its name is made from the type: `stepped` → `SessionSteppedEvent`.
- * @param fields those of the event itself, each read from its property of the same name
- */
+/** Creates the GraphQL type of an event type, such as `SessionSteppedEvent`. @param fields each read from the event's property of the same name */
 function eventObject<Type extends SessionEventType>(
   type: Type,
   fields: { readonly [Name in keyof EventOf<Type>]?: ResultField<never> } = {},
@@ -260,10 +257,7 @@ interface SeqWindow extends Pick<EventRange, 'after' | 'upTo'> {
   readonly hasPrevious: boolean;
 }
 
-/**
- * Converts the arguments of a list to a range of numbers. Its items are numbered 1, 2, 3, …, so the last number says which there are; items
- * that are added later are not part of the page.
- */
+/** Converts the arguments of a list to a range of numbers. Items that are added later are not part of the page. */
 export function toSeqWindow(args: Parameters<typeof parsePageArguments>[0], count: number): SeqWindow {
   const page = parsePageArguments(args);
   const start = page.after === null ? 0 : Math.min(count, parseSeqCursor('after', page.after));
@@ -361,10 +355,7 @@ builder.subscriptionField('sessionEvents', t =>
   }),
 );
 
-/**
- * Yields every event with a number above `after`, in order, each once. An update only says that there is something to read: events of
- * other sessions may have numbers between those of an update.
- */
+/** Yields every event with a number above `after`, in order, each once. An update only says that there is something to read. */
 async function* streamAccountEvents(
   { service, viewer }: SubscriptionContext,
   after: number,

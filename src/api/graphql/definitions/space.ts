@@ -9,10 +9,7 @@ import { actionShape, diffShape, spaceShape } from '../../../operations/results/
 import { MARKDOWN_COST } from '../builder.ts';
 import { inputArguments, resultType } from '../operationTypes.ts';
 
-/**
- * The value of the GraphQL type Space: a space, its session and its observation. `observationId` is null for a space from the
- * store, which keeps the last one of each session.
- */
+/** `observationId` is null for a space from the store, which keeps the last one of each session. */
 export type SpaceNode = Space & { readonly sessionId: string; readonly observationId: string | null };
 
 const markdownArguments = requestFields({

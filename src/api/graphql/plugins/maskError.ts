@@ -142,10 +142,7 @@ function requestError(error: GraphQLError): Failure {
   return new Failure('VALIDATION_ERROR', message, { errors });
 }
 
-/**
- * Returns a copy of the failure in which the paths in `errors` are those of the field's arguments: `diff_since` → `input.diffSince`. The
- * service names fields as REST does, and does not know in which argument they came.
- */
+/** Returns the failure with the paths of the field's arguments: `diff_since` → `input.diffSince`. The service does not know them. */
 function withInputPaths(failure: Failure, outer: GraphQLError | null): Failure {
   const { errors, ...context } = failure.context;
   if (errors === undefined) return failure;

@@ -1,7 +1,4 @@
-/**
- * Persisted operations: the service's own and those of the operator's file, called by id. Own code, because Yoga's plugin does
- * not see operations over WebSocket, and refuses the text of a persisted operation.
- */
+/** Persisted operations. Own code: Yoga's plugin does not see operations over WebSocket, and refuses the text of a persisted operation. */
 
 import { createHash } from 'node:crypto';
 import { parse, validate } from 'graphql';
@@ -42,10 +39,7 @@ const apolloExtensions = z.object({ persistedQuery: z.object({ sha256Hash: z.str
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/**
- * Creates the set of persisted operations: the service's own and the operator's.
- * @throws Error that names each of the operator's operations that is not valid against the schema
- */
+/** @throws Error that names each of the operator's operations that is not valid against the schema */
 export function persistedOperations({
   operations = {},
   persistedOnly = false,
@@ -99,10 +93,7 @@ function validationErrors(text: string): string[] {
 
 const operationsFile = z.record(z.string().min(1), z.string().min(1));
 
-/**
- * Parses the operator's file of persisted operations: JSON, `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it.
- * @throws Error when the file has another form
- */
+/** Parses a file `{"<id>": "<text>"}`, as GraphQL Code Generator and Relay write it. @throws Error when the file has another form */
 export function parsePersistedOperations(json: string): Readonly<Record<string, string>> {
   const parsed = operationsFile.safeParse(parseJsonOrNull(json));
   if (parsed.success) return parsed.data;

@@ -61,10 +61,7 @@ const refuseThenAlias: ValidationRule = context => ({
   },
 });
 
-/**
- * Rule that refuses `@skip` and `@include` on the root field of a subscription: without its field a subscription has no events
- * (GraphQL specification, section 5.2.4.1).
- */
+/** Refuses `@skip` and `@include` on the root field of a subscription: without it there are no events (GraphQL specification, 5.2.4.1). */
 const refuseConditionalSubscription: ValidationRule = context => ({
   OperationDefinition({ operation, selectionSet }) {
     if (operation !== 'subscription') return;
@@ -178,10 +175,7 @@ function withCost<Result>(result: Result, cost: Cost | null, { maxCost }: QueryL
   } as Result;
 }
 
-/**
- * Validation rule that refuses too many aliases or root fields. An alias counts once per place in the document (the cost counts
- * fragments that are used again); root fields include those in fragments.
- */
+/** Refuses too many aliases, each counted once per place in the document, and too many root fields, those in fragments included. */
 const countAliasesAndRootFields =
   ({ maxAliases, maxRootFields }: QueryLimits): ValidationRule =>
   context => {
@@ -266,10 +260,7 @@ function limitError(what: string, actual: number, max: number): GraphQLError {
   return new GraphQLError(detail, { originalError: new Failure('VALIDATION_ERROR', detail) });
 }
 
-/**
- * Counts each root field after the first one as a request of the account: the transport has counted the first. Refuses the whole
- * operation if the account has too few requests left.
- */
+/** Counts each root field after the first as a request of the account, and refuses all of them if too few requests are left. */
 export function rateLimitPlugin(): Plugin {
   return {
     async onExecute({ args, setResultAndStopExecution }) {

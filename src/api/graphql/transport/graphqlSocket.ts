@@ -225,10 +225,7 @@ const MAX_BYTES = 8_000_000;
 /** Maximum bytes that a caller may send on a socket before it is authenticated; the message with the key needs a hundredth. */
 const MAX_UNAUTHENTICATED_BYTES = 64_000;
 
-/**
- * Limits the messages of one socket that are in progress. A message counts until its response is written, so a client that reads
- * slowly, or not at all, reaches the limit.
- */
+/** Limits the messages of one socket that are in progress: until their response is written, so that a slow reader reaches the limit. */
 class InFlightLimiter {
   #messages = 0;
   #bytes = 0;

@@ -70,10 +70,7 @@ function subscriptionResultCachePlugin(): Plugin {
   };
 }
 
-/**
- * Returns an iterator with the same results. If the source of events fails, its last result has the error, which is then masked like
- * any other; the libraries would send the error's own text, or break the stream off.
- */
+/** Returns the same results; an error of their source becomes the last one, and is masked like any other. */
 function endWithError(
   results: AsyncIterableIterator<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
@@ -114,10 +111,7 @@ function requestKey({ contextValue, operationName, variableValues }: ExecutionAr
 class SubscriptionResultCache {
   readonly #results = new WeakMap<object, WeakMap<DocumentNode, Map<string, Execution>>>();
 
-  /**
-   * Returns the stored result for the event, document and key; calls `run` if there is none.
-   * @param event compared by identity
-   */
+  /** Returns the result for the event (compared by identity), document and key; calls `run` if there is none. */
   getOrRun(event: unknown, document: DocumentNode, key: string, run: () => Execution): Execution {
     if (typeof event !== 'object' || event === null) return run();
     const byDocument = this.#results.get(event) ?? new WeakMap<DocumentNode, Map<string, Execution>>();
@@ -137,10 +131,7 @@ class SubscriptionResultCache {
 }
 
 const MAX_DOCUMENTS = 100;
-/**
- * Maximum length of the text of a cached operation. A longer operation is not cached; programs write shorter ones. A parsed
- * document needs up to 240 times the memory of its text.
- */
+/** A longer operation is not cached: a parsed document needs up to 240 times the memory of its text. */
 const MAX_DOCUMENT_CHARACTERS = 4_000;
 
 interface DocumentCache {
@@ -156,10 +147,7 @@ export const documentCache = (): DocumentCache =>
     sizeCalculation: (_document, text) => text.length,
   });
 
-/**
- * Yoga's cache for the errors of invalid operations, switched off: it stores nothing. Errors contain the caller's text, and a
- * second validation is as fast.
- */
+/** Stores nothing: errors contain the caller's text, and a second validation is as fast. */
 const NO_ERROR_CACHE = { get: () => undefined, set: () => undefined };
 
 /** Sets `operation` of the request's log line to the type and root fields, for example `query session, viewer`. */

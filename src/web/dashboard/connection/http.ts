@@ -71,10 +71,7 @@ export async function post(path: string, body: unknown, key: string | null = nul
   return answer;
 }
 
-/**
- * Runs a persisted operation and returns its data. With a key of this visit that has ended, it signs out.
- * @throws RequestFailure with the first error
- */
+/** A key of this visit that has ended signs out. @throws RequestFailure with the first error */
 export async function request<Each extends RequestName>(
   documentId: Each,
   variables: Operations[Each]['variables'],

@@ -31,10 +31,7 @@ export function Modal({ title, onClose, children }: ModalProps): JSX.Element {
 /** The text of a field, trimmed; empty for none. */
 type TextOf = (name: string) => string;
 
-/**
- * A dialog with a form that does one thing. It closes when that is done, or says why it failed.
- * @param doing the words on the button while it goes on
- */
+/** Closes when it is done, or says why it failed. @param doing the words on the button while it goes on */
 export function FormDialog({
   title,
   action,

@@ -51,10 +51,7 @@ interface InputLayerProps {
   readonly keyboard: { current: (() => void) | null };
 }
 
-/**
- * Takes mouse, wheel, touch, keyboard, input methods and paste, and hands them on as events of the page.
- * @param keyboard set to a function that gives the layer the focus, for screens without a keyboard
- */
+/** Hands all input on as events of the page. @param keyboard set to a function that focuses the layer, for screens without a keyboard */
 export function InputLayer({ size, send, keyboard }: InputLayerProps): JSX.Element {
   const layer = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
