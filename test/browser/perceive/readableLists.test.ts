@@ -5,6 +5,8 @@ import { spaceMarkdown } from '../../../src/domain/space/spaceMarkdown.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const { agent, pages } = pageHarness({
+  '/file.css': (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/css' }).end('.lamp { top: 0 }'),
   '/': (request, response) => {
     const body = new URL(request.url ?? '', 'http://x').searchParams.get('body') ?? '';
     response
@@ -296,6 +298,17 @@ test('a step that changes only style sheets or a canvas that is not listed tells
   expect(await changes(/Paint/)).toMatch(/^! note "The step changed the style sheets\."/);
   expect(await changes(/Enlarge/)).toMatch(/^! note "The step changed the style sheets\."/);
   expect(await changes(/Enlarge/)).not.toContain('canvas');
+});
+
+test('a step that adds or removes rules that no element has tells no change of style sheets', async () => {
+  await listed(`<link rel="stylesheet" href="/file.css"><style id="s">p { color: red }</style><p class="lamp">Lamp</p>
+    <button onclick="s.sheet.insertRule('.x-' + s.sheet.cssRules.length + ':hover i { color: red }'); s.sheet.insertRule('@media (min-width: 1px) { .gone { color: red } }')">Insert</button>
+    <button onclick="s.textContent += ' .unused { top: 0 }'">Write</button><button onclick="s.sheet.insertRule('@media (min-width: 1px) { .lamp::before { color: red } }')">Shade</button>
+    <button onclick="document.styleSheets[0].cssRules[0].style.color = 'red'">Repaint</button>`);
+  expect(await changes(/Insert/)).toBe('~ B1 "Insert" (focused)');
+  expect(await changes(/Write/)).toBe('~ B2 "Write" (focused)');
+  expect(await changes(/Shade/)).toMatch(/^! note "The step changed the style sheets\."/);
+  expect(await changes(/Repaint/)).toMatch(/^! note "The step changed the style sheets\."/);
 });
 
 test('a hidden heading names no section, and a list of choices holds its words without the buttons in it', async () => {

@@ -9,6 +9,8 @@ import {
   isElement,
   localName,
   matches,
+  queryDocument,
+  queryFragment,
   styleSheets,
 } from '../dom/domGetters.ts';
 import { Compared, documentState } from '../dom/lifetimes.ts';
@@ -42,17 +44,18 @@ const changes = documentState.value(() => ({
   before: new Map<Element, Map<string, string | null>>(),
   told: '',
 }));
-const looks = documentState.value(() => new Compared<Looks>({ pictures: new Map(), sheets: null }));
+const looks = documentState.value(() => new Compared<Looks>({ pictures: new Map(), rules: null }));
 
 /** Looks of a document beside its elements. */
 interface Looks {
   readonly pictures: ReadonlyMap<Element, number>;
-  /** The style sheets and their rules as one text; null before the first list. */
-  readonly sheets: string | null;
+  /** The rules in force, each with its text; null before the first list. A sheet that cannot be read stands for its rules. */
+  readonly rules: ReadonlyMap<CSSStyleRule | CSSStyleSheet, string> | null;
 }
 
-/** Maximum number of rules of all style sheets whose text is compared: of the others only the number is. */
-const MAX_RULES = 200;
+/** Maximum number of rules of all style sheets that are compared, and of those whose text is: the others are replaced, not changed in place. */
+const MAX_RULES = 4_000;
+const MAX_RULE_TEXTS = 200;
 
 export function noteAttributeChange({ target, attributeName, oldValue }: MutationRecord): void {
   if (!isElement(target) || attributeName === null || UNSEEN.test(attributeName)) return;
@@ -69,7 +72,7 @@ export function noteAttributeChange({ target, attributeName, oldValue }: Mutatio
  */
 export function unlistedChanges(repeats: boolean): string {
   looks().begin(repeats);
-  looks().now = { pictures: new Map(unlistedPictures()), sheets: sheetsText() };
+  looks().now = { pictures: new Map(unlistedPictures()), rules: rulesInForce() };
   return [changedAttributes(repeats), ...changedLooks(looks())].filter(text => text !== '').join(', and ');
 }
 
@@ -79,25 +82,77 @@ function changedLooks({ before, now }: Compared<Looks>): string[] {
   );
   return [
     ...canvases.map(([canvas]) => `the picture of ${labelOf(canvas)}`),
-    ...(before.sheets === null || before.sheets === now.sheets ? [] : ['the style sheets']),
+    ...(before.rules !== null && now.rules !== null && haveChanged(before.rules, now.rules)
+      ? ['the style sheets']
+      : []),
   ];
 }
 
-/** Returns the style sheets of the document and its shadow trees, those of scripts first, each with its rules. */
-function sheetsText(): string {
+/** Reads the style rules of the document and its shadow trees, those of scripts first, those of files last: these change least. */
+function rulesInForce(): NonNullable<Looks['rules']> {
+  const found: NonNullable<Looks['rules']> & Map<CSSStyleRule | CSSStyleSheet, string> = new Map();
+  const add = (rules: CSSRuleList): void => {
+    for (let nth = 0; nth < rules.length && found.size < MAX_RULES; nth++) {
+      const rule = rules[nth];
+      if (rule instanceof CSSStyleRule) found.set(rule, found.size < MAX_RULE_TEXTS ? rule.cssText : '');
+      else if (rule instanceof CSSImportRule) addSheet(rule.styleSheet);
+      else if (rule instanceof CSSMediaRule ? applies(rule.media) : rule instanceof CSSGroupingRule)
+        add((rule as CSSGroupingRule).cssRules);
+    }
+  };
+  const addSheet = (sheet: CSSStyleSheet | null): void => {
+    if (sheet === null || sheet.disabled || !applies(sheet.media)) return;
+    // A sheet of another origin cannot be read.
+    const rules = orNull(() => sheet.cssRules);
+    if (rules === null) found.set(sheet, sheet.href ?? '');
+    else add(rules);
+  };
+  const sheets = [document, ...foundShadowRoots()].flatMap(root => [
+    ...root.adoptedStyleSheets,
+    ...(root === document ? styleSheets(document) : []),
+  ]);
+  for (const sheet of sheets.toSorted(
+    (one, other) => Number(one.href !== null) - Number(other.href !== null),
+  ))
+    addSheet(sheet);
+  return found;
+}
+
+const applies = ({ mediaText }: MediaList): boolean => mediaText === '' || matchMedia(mediaText).matches;
+
+/** Returns true if rules came, went or changed that an element of now has; a sheet that was written anew with the same rules is no change. */
+function haveChanged(before: NonNullable<Looks['rules']>, now: NonNullable<Looks['rules']>): boolean {
+  const textsOf = (
+    rules: typeof now,
+    others: typeof now,
+  ): ReadonlyMap<string, CSSStyleRule | CSSStyleSheet> =>
+    new Map(
+      [...rules]
+        .filter(([rule, text]) => others.get(rule) !== text)
+        .map(([rule, text]) => [text === '' && rule instanceof CSSStyleRule ? rule.cssText : text, rule]),
+    );
+  const [gone, come] = [textsOf(before, now), textsOf(now, before)];
+  return [...gone, ...come].some(
+    ([text, rule]) => gone.has(text) !== come.has(text) && (rule instanceof CSSStyleSheet || isUsed(rule)),
+  );
+}
+
+const PSEUDO_ELEMENT = /::[\w-]+(?:\([^)]*\))?|:(?:before|after)\b/g;
+
+/** Returns true if an element has the rule now, or if its selector cannot be asked. */
+function isUsed({ selectorText }: CSSStyleRule): boolean {
+  const selector = selectorText.replaceAll(PSEUDO_ELEMENT, '').replaceAll(/(^|[\s>+~,(])(?=$|[,)])/g, '$1*');
   const roots = [document, ...foundShadowRoots()];
-  let left = MAX_RULES;
-  return roots
-    .flatMap(root => [...root.adoptedStyleSheets, ...(root === document ? styleSheets(document) : [])])
-    .map(sheet => {
-      // A sheet of another origin cannot be read.
-      const rules = orNull(() => sheet.cssRules) ?? [];
-      const length = sheet.href === null ? Math.min(left, rules.length) : 0;
-      const read = Array.from({ length }, (_, nth) => rules[nth]?.cssText);
-      left -= read.length;
-      return `${sheet.disabled} ${rules.length} ${read.join('')}`;
-    })
-    .join('\n');
+  return roots.some(
+    root =>
+      (root instanceof ShadowRoot && /:host|::slotted/.test(selectorText)) ||
+      orNull(
+        () =>
+          (root === document
+            ? queryDocument(document, selector)
+            : queryFragment(root as ShadowRoot, selector)) !== null,
+      ) !== false,
+  );
 }
 
 function changedAttributes(repeats: boolean): string {
