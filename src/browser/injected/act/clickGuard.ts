@@ -24,7 +24,7 @@ import { candidateByKey } from '../perceive/lastObservation.ts';
 import { deepestElementAt, receivesPress } from '../perceive/reach/hitTest.ts';
 import { widgetOf } from '../perceive/reach/standIn.ts';
 import { hasSameMeaning } from '../perceive/sameMeaning.ts';
-import { handlesPressDown, mayHandlePressDown } from './listenedEvents.ts';
+import { handlesClick, handlesPressDown, mayHandlePressDown } from './listenedEvents.ts';
 
 /**
  * The state of a press without a click on its element. `moved`: the press only took the focus from a field, or nothing around the element
@@ -34,6 +34,8 @@ export type MissedClick = 'moved' | 'unclicked';
 
 /** Fields whose loss of the focus makes a page validate them, and show or hide texts around them. */
 const LEFT_FIELDS = `${FIELDS}, ${EDITABLE}`;
+/** Elements with which the browser itself does something at a click. */
+const ACTIVATED = 'a[href], input, summary, label, form button';
 /** Elements that a press opens, which then cover what is pressed. */
 const OPENERS = ['aria-haspopup', 'aria-expanded'] as const;
 /** The smallest movement that counts. CSS pixels. */
@@ -49,6 +51,8 @@ interface Press {
   stoodAtBlur: boolean;
   /** True if the page handles the press of the button, or the element opens something by it. */
   readonly isHandled: boolean;
+  /** True if the element, or something around it, has something to do at a click, and does not open anything by the press. */
+  readonly awaitsClick: boolean;
   /** True if a root of a framework, or the document, may handle it. */
   readonly mayBeHandled: boolean;
   /** The last event of the press: a page that prevents what the browser does about it has handled it. */
@@ -69,10 +73,12 @@ function pressOf(element: Element, event: Event): Press {
     !composedContains(element, active) &&
     matches(active, LEFT_FIELDS);
   const countLikes = likesOf(element);
+  const opens = OPENERS.some(name => hasAttribute(element, name));
   return {
     ...{ element, event, left, top, field: isField ? active : null, stoodAtBlur: false, hasClicked: false },
     ...{ countLikes, likes: countLikes() },
-    isHandled: handlesPressDown(element) || OPENERS.some(name => hasAttribute(element, name)),
+    isHandled: opens || handlesPressDown(element),
+    awaitsClick: !opens && (handlesClick(element) || matches(element, ACTIVATED)),
     mayBeHandled: mayHandlePressDown(element),
   };
 }
@@ -80,9 +86,9 @@ function pressOf(element: Element, event: Event): Press {
 /** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
 function missedClick({ press }: Guard): MissedClick | null {
   if (press === null || press.hasClicked) return null;
-  const { element, stoodAtBlur, isHandled, mayBeHandled } = press;
-  if (isHandled) return null;
-  if (!stands(press) && (stoodAtBlur || !mayBeHandled)) return 'moved';
+  const { element, stoodAtBlur, isHandled, awaitsClick, mayBeHandled } = press;
+  if (isHandled && !awaitsClick) return null;
+  if (!isHandled && !stands(press) && (stoodAtBlur || !mayBeHandled)) return 'moved';
   return isConnected(element) || isReplaced(press) ? 'unclicked' : null;
 }
 

@@ -60,6 +60,9 @@ const DOWN_EVENTS = new Set('mousedown pointerdown touchstart'.split(' '));
 export const handlesPressDown = (element: Element): boolean =>
   !typesBelowBody(element).isDisjointFrom(DOWN_EVENTS);
 
+/** Returns true if a click is handled below the body. Roots of frameworks do not count. */
+export const handlesClick = (element: Element): boolean => typesBelowBody(element).has('click');
+
 /** Returns true if the root of a framework around the element, or the document, may handle the press of a button on it. */
 export const mayHandlePressDown = (element: Element): boolean =>
   [document, documentElement(document), bodyOf(document)].some(root =>

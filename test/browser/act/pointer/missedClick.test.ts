@@ -65,6 +65,7 @@ it('A press that the page has handled before the button moved is not repeated', 
   expect(await pressSend('/delegated')).toBe('Sent 1');
   expect(notes()).toEqual([]);
   expect(await pressSend('/both')).toBe('Held 1');
+  expect(notes()).toEqual([expect.objectContaining({ text: expect.stringMatching(/no click reached it/) })]);
 });
 
 it.each(['/covered', '/renewed'])('A press that became no click is told: %s', async path => {
