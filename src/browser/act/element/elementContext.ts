@@ -74,6 +74,7 @@ function scopeOf(tab: Tab, listed: ListedElement): Pick<Tab['page'], 'locator'> 
 type ReadTraits = Pick<
   Extract<PreparedAction, { state: 'present' }>,
   | 'hasBox'
+  | 'isBelowBar'
   | 'hearsArrival'
   | 'hearsPressOnly'
   | 'keyEntry'

@@ -17,9 +17,9 @@ import { isReachedThrough } from './placedDocuments.ts';
 
 /** Returns the point of the visible page at which the element can be pressed; scrolls it into view. Null if it is not ready for a press. */
 export async function pressablePoint(element: ElementContext): Promise<Point | null> {
-  const { inView, listed, world, coveredBy, guard, hasBox } = element;
+  const { inView, listed, world, coveredBy, isBelowBar, guard, hasBox } = element;
   if (inView !== null) return inView;
-  if (!hasBox || coveredBy !== null || listed.framePath.length > 0) return null;
+  if (!hasBox || (coveredBy !== null && !isBelowBar) || listed.framePath.length > 0) return null;
   const revealed = await world.callAgent('reveal', listed.key);
   if (revealed === null) return null;
   guard.armed = true;

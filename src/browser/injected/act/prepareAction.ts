@@ -87,26 +87,44 @@ function maxLengthOf(element: Element): number | null {
   return length >= 0 ? length : null;
 }
 
-/** Scrolls an element into view and starts the guard of its press. Returns the point to press; null if it is covered, moves or is gone. */
+/** Where scrolling brings an element in its window: in the middle, then to the edges, where nothing may lie on it. */
+const SCROLL_PLACES = [
+  ['center', 'nearest'],
+  ['start', 'nearest'],
+  ['end', 'nearest'],
+  ['nearest', 'start'],
+  ['nearest', 'end'],
+] as const satisfies readonly (readonly [ScrollLogicalPosition, ScrollLogicalPosition])[];
+
+/**
+ * Scrolls an element into view, and out from below a fixed box, each position once; starts the guard of its press.
+ * Returns the point to press; null if it is covered, moves or is gone.
+ */
 export async function reveal(key: number): Promise<readonly [number, number] | null> {
   const element = elementByKey(key);
   if (element === null) return null;
-  expectOwnScroll();
-  keepWheels(element, () =>
-    scrollIntoView(scrolledElement(element), {
-      block: 'center',
-      inline: 'nearest',
-      behavior: 'instant',
-    }),
-  );
-  if (!isStaticDocument()) {
+  const tried = new Set<string>();
+  for (const [block, inline] of SCROLL_PLACES) {
+    expectOwnScroll();
+    keepWheels(element, () =>
+      scrollIntoView(scrolledElement(element), { block, inline, behavior: 'instant' }),
+    );
     const before = boxOf(element);
-    await nextFrame(FRAME_TIMEOUT_MS);
-    const { top, left } = boxOf(element);
-    if (top !== before.top || left !== before.left) return null;
+    const place = `${before.left} ${before.top}`;
+    if (tried.has(place)) continue;
+    tried.add(place);
+    if (!isStaticDocument()) {
+      await nextFrame(FRAME_TIMEOUT_MS);
+      const { top, left } = boxOf(element);
+      if (top !== before.top || left !== before.left) return null;
+    }
+    const resolution = resolveKey(key);
+    if (resolution.state === 'gone' || resolution.through) return null;
+    if (resolution.inView !== null) {
+      armClickGuard(key, true);
+      return resolution.inView;
+    }
+    if (!resolution.isBelowBar) return null;
   }
-  const resolution = resolveKey(key);
-  if (resolution.state === 'gone' || resolution.inView === null || resolution.through) return null;
-  armClickGuard(key, true);
-  return resolution.inView;
+  return null;
 }

@@ -13,7 +13,7 @@ import { nameCandidate } from './name/elementName.ts';
 import { briefLabel } from './name/identifierWords.ts';
 import type { ObservationContext } from './observationContext.ts';
 import { deepestElementAt } from './reach/hitTest.ts';
-import { type Reachability, ReachabilityChecker } from './reach/reachability.ts';
+import { barAround, type Reachability, ReachabilityChecker } from './reach/reachability.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
 import { fingerprintOf, hasSameContext } from './sameMeaning.ts';
 import type { ElementResolution } from './wireFormat.ts';
@@ -74,6 +74,7 @@ export function resolveKey(key: number): ElementResolution {
     coveredByKey: cover?.key ?? null,
     point: offset === null ? null : [roundPixels(offset[0]), roundPixels(offset[1])],
     inView: pressed,
+    isBelowBar: coveredBy !== null && reachability?.layer === null && barAround(coveredBy) !== null,
     shownOnHover: hoverHostOf(candidate) !== null,
     readOnly: (candidate.element as HTMLInputElement).readOnly === true,
     focused: hasFocus(candidate.element),

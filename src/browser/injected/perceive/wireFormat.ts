@@ -210,6 +210,8 @@ export type ElementResolution =
        * must be scrolled into view, is covered or has no box.
        */
       readonly inView: readonly [number, number] | null;
+      /** True if a box that keeps its place in the window while the page scrolls covers the element. */
+      readonly isBelowBar: boolean;
       /** True if the element is not rendered until the pointer is over the element around it. */
       readonly shownOnHover: boolean;
       /** True for a text field that is read-only. */

@@ -10,6 +10,8 @@ const { agent, pages } = pageHarness({
 <div style="height:100px;overflow:auto" id="box"><div style="height:2000px"></div><input aria-label="Inner" onclick="tell('clicked inner')"></div>
 <div style="height:3000px"></div><button id="runs">Runs away</button><script>${SCRIPT}
 addEventListener('scroll', () => { runs.style.marginLeft = '200px' }); runs.onclick = () => tell('caught');</script>`,
+  '/below': `<!doctype html><title>Below</title>${OUTPUT}<div style="height:2000px"></div><a href="#" role="tab" onclick="tell('pressed')">Below</a><div style="height:2000px"></div>
+<div style="position:fixed;inset:30% 0;background:#fff">Offer</div><script>${SCRIPT} document.querySelector('a').scrollIntoView({ block: 'center' })</script>`,
   '/form': `<!doctype html><title>Form</title>${OUTPUT}<form><input aria-label="Name" autofocus><input aria-label="Age" type="number" min="0" max="200">
 <button>Send</button></form><script>${SCRIPT}
 document.forms[0].onsubmit = event => { event.preventDefault(); tell('sent ' + [...document.querySelectorAll('input')].map(input => input.value)) };</script>`,
@@ -32,6 +34,13 @@ describe('A step', () => {
     await agent.observe(`${pages.url}/far`);
     await agent.step(target, value);
     expect(shown()).toBe(result);
+  });
+
+  it('scrolls a tab out from below a fixed box', async () => {
+    await agent.observe(`${pages.url}/below`);
+    expect(agent.find(/"Below"/).status).toBe('covered');
+    await agent.step(/"Below"/);
+    expect(shown()).toBe('pressed');
   });
 
   it('lets Enter submit the form after text was entered in a field that has the focus', async () => {

@@ -54,7 +54,7 @@ export function scrollsFromBelow(cover: Element, box: Box, { scrollY, height }: 
 }
 
 /** Returns the box around an element that stays at its place in the window: for a sticky one, while the page below it scrolls. */
-function barAround(element: Element): Element | null {
+export function barAround(element: Element): Element | null {
   for (let at: Element | null = element; at !== null; at = composedParent(at)) {
     const { position } = styleOf(at);
     if (position === 'fixed' || position === 'sticky') return at;
