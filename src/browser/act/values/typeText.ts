@@ -89,7 +89,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     if (value === '') await keyboard.press('Delete');
     else await enterText(element, text);
     if (isEditor(element) && text.includes('\n')) await pasteIfRefused(element, text);
-    if (value !== '' && heldText) await enterBesideAffix(element, text);
+    if (value !== '' && heldText && element.hasBox) await enterBesideAffix(element, text);
   } catch (error) {
     throw toBlockedFailure(element, error);
   }
@@ -102,13 +102,18 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
 /** Maximum wait for an editor to hold the lines that were entered. Milliseconds. */
 const LINES_TIMEOUT_MS = 300;
 
-/** Pastes a text of several lines into an editor that has not kept them: some handle only the key Enter and pasted text (Draft.js). */
+/**
+ * Pastes a text of several lines into an editor that has not kept them, or has added blank ones: some handle only the key Enter and pasted
+ * text (Draft.js, CodeMirror).
+ */
 async function pasteIfRefused({ world, listed, tab }: ElementContext, text: string): Promise<void> {
   const refused = await world
     .callAgent('refusedValue', listed.key, text, LINES_TIMEOUT_MS, false)
     .catch(nullIfGone);
   // What has taken the focus would get the text.
-  if (refused === null || refused.taker !== null) return;
+  if (refused?.taker != null) return;
+  const isKept = refused === null && (await world.callAgent('endsInBlankLines', listed.key, text)) === false;
+  if (isKept) return;
   await tab.page.keyboard.press('ControlOrMeta+a');
   await world.callAgent('pasteText', text);
 }
@@ -139,7 +144,6 @@ async function enterBesideAffix(element: ElementContext, text: string): Promise<
   const part = await world.callAgent('fixedPart', listed.key, affix);
   if (part === null) return enterText(element, text);
   const { text: fixed, isBefore } = part;
-  await keyboard.press(isBefore ? 'End' : 'Home');
   const hasFixed = isBefore ? text.startsWith(fixed) : text.endsWith(fixed);
   const rest = isBefore ? text.slice(fixed.length) : text.slice(0, -fixed.length);
   await enterText(element, hasFixed ? rest.trim() : text);

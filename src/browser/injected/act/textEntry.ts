@@ -18,6 +18,7 @@ import {
 } from '../dom/domGetters.ts';
 import { documentState, step } from '../dom/lifetimes.ts';
 import { isSecretField, markSecretField, noteSecretValue } from '../dom/secretFields.ts';
+import { orNull } from '../dom/skipped.ts';
 import { hasFocus } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
@@ -171,6 +172,14 @@ export function beginTextEntry(key: number): TextEntry {
   };
 }
 
+/** Returns true if an editor has got more blank lines at its end than a text has. */
+export function endsInBlankLines(key: number, text: string): boolean {
+  const element = elementByKey(key);
+  const held = element === null || !isEditingHost(element) ? '' : (innerText(element as HTMLElement) ?? '');
+  const blankLines = (lines: string): number => /[\s\u200b\ufeff]*$/.exec(lines)?.[0].split('\n').length ?? 1;
+  return blankLines(held) > blankLines(text);
+}
+
 /** Returns true if a field holds the letters and digits of a text in another order: the page moved the caret while it was typed. */
 export function isMixedUp(key: number, text: string): boolean {
   const element = elementByKey(key);
@@ -198,15 +207,43 @@ export function keptAffix(key: number, value: string): KeptAffix | null {
   return suffix?.[1] === undefined ? null : { text: suffix[0].trim(), isBefore: false };
 }
 
-/** Returns what an emptied field still holds of a kept part: the page fixes it, and `refusedValue` ignores it then. */
+/**
+ * Returns what an emptied field still holds of a kept part, and selects the rest: the page fixes that part, and `refusedValue` ignores it then.
+ * A page that puts back all of a value fixes its first word with the signs after it, unless it has digits, which can be the value.
+ */
 export function fixedPart(key: number, { text, isBefore }: KeptAffix): KeptAffix | null {
   const element = elementByKey(key);
   const valueBefore = element === null ? '' : (heldText(element) ?? '');
   const left = valueBefore.trim();
   const isKept = left !== '' && (isBefore ? text.startsWith(left) : text.endsWith(left));
-  const fixedAffix = isKept ? { text: left, isBefore } : null;
+  const first = isBefore && left.startsWith(text) ? (FIRST_PART.exec(left)?.[0] ?? '') : '';
+  const part = isKept ? left : first.slice(0, text.length);
+  const fixedAffix = part === '' ? null : { text: part, isBefore };
   Object.assign(entry(), { valueBefore, fixedAffix });
+  if (fixedAffix !== null && element !== null) selectBeside(element, fixedAffix, valueBefore);
   return fixedAffix;
+}
+
+const FIRST_PART = /^[^\p{L}\p{N}]*\p{L}+[^\p{L}\p{N}]+/u;
+
+function selectBeside(element: Element, { text, isBefore }: KeptAffix, held: string): void {
+  if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return;
+  const at = isBefore ? held.indexOf(text) + text.length : held.lastIndexOf(text);
+  const space = isBefore ? /^\s*/.exec(held.slice(at)) : /\s*$/.exec(held.slice(0, at));
+  const edge = isBefore ? at + (space?.[0].length ?? 0) : at - (space?.[0].length ?? 0);
+  // An input for a number or an e-mail address has no selection.
+  orNull(() => element.setSelectionRange(isBefore ? edge : 0, isBefore ? held.length : edge));
+}
+
+/** Returns true if an emptied field holds the beginning or the end of its former value up to a sign: `€ ` of `€ 25`. */
+function isFixedAffix(held: string, before: string): boolean {
+  const [left, whole] = [held.trim(), before.trim()];
+  if (left === '' || left === whole) return !/[\p{L}\p{N}]/u.test(left);
+  const rest = whole.slice(0, -left.length);
+  return (
+    (whole.startsWith(left) && /[^\p{L}\p{N}]$/u.test(left)) ||
+    (whole.endsWith(left) && (/^[^\p{L}\p{N}]/u.test(left) || /[^\p{L}\p{N}]$/u.test(rest)))
+  );
 }
 
 /** Returns what a field holds without the part that the page fixes. */
@@ -279,6 +316,7 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (!keepsLines(value, lines, holdsOneLine(element))) return { held: shownText(element, lines) };
   if (isSameValue(value, held, valueBefore) || isSameValue(value, withoutAffix(held), valueBefore))
     return null;
+  if (value === '' && isFixedAffix(held, valueBefore)) return null;
   if (value !== '' && fieldValue(element) === null)
     return held === valueBefore || lacksLine(value, held) ? { held: shownText(element, held) } : null;
   if (isPassedOn(element, value, held)) return null;
@@ -329,7 +367,8 @@ function isPassedOn(element: Element, value: string, held: string): boolean {
     const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(({ value }) => value);
     if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
       return true;
-    if (held === '' && (textContent(box) ?? '').includes(text)) return true;
+    if (held === '' && digits !== '' && lettersAndDigits(textContent(box) ?? '').includes(digits))
+      return true;
   }
   return false;
 }

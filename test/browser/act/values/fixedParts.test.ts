@@ -8,7 +8,9 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Once <input value="old " onbeforeinput="if (event.data) { event.preventDefault(); this.value += event.data }"></label>
 <label>Adds <input value="5" onbeforeinput="event.preventDefault(); if (event.data) this.value += event.data"></label>
 <label>Other <input value="6"></label>
+<label>Site <input id="site" value="https://"></label>
 <script>
+let last = site.value; site.oninput = () => { if (!site.value.startsWith('https://')) site.value = last; last = site.value };
 phone.oninput = () => { let d = phone.value.replace(/\\D/g, ''); if (d.startsWith('47')) d = d.slice(2);
   phone.value = '+47 ' + d.slice(0, 8).replace(/(\\d{3})(?=\\d)/, '$1 ').replace(/(\\d{3} \\d{2})(?=\\d)/, '$1 ') };
 domain.oninput = () => { if (!domain.value.endsWith('.example.com')) { const at = domain.value.length; domain.value += '.example.com'; domain.setSelectionRange(at, at) } };
@@ -24,12 +26,20 @@ describe('A part of a value that the page fixes', () => {
     [/"Domain"/, 'shop', 'shop.example.com'],
     [/"Page"/, 'a.org', 'https://a.org'],
     [/"Page"/, 'https://a.org/x', 'https://a.org/x'],
+    [/"Site"/, 'a.org', 'https://a.org'],
   ])('is formatting: %s %s', async (field, value, held) => {
     await agent.observe(pages.url);
     await agent.step(field, value);
     expect(agent.find(field).value).toBe(held);
     await agent.step(field, value);
     expect(agent.find(field).value).toBe(held);
+  });
+
+  it('is all that is left of a value that is cleared', async () => {
+    await agent.observe(pages.url);
+    await agent.step(/"Domain"/, 'shop');
+    await agent.step(/"Domain"/, '');
+    expect(agent.find(/"Domain"/).value).toBe('.example.com');
   });
 
   it('is removed first if the page keeps it only because a key did not replace it', async () => {

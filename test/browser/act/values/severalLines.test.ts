@@ -25,8 +25,17 @@ const PASTED = `<!doctype html><title>Pasted</title>
 <div contenteditable aria-label="Blocks" onbeforeinput="if (/^insert(Paragraph|LineBreak)$/.test(event.inputType)) event.preventDefault()"
   onpaste="event.preventDefault(); this.innerHTML = event.clipboardData.getData('text').split('\\n').map(line => '<p>' + line + '</p>').join(''); document.title = this.innerHTML"></div>`;
 
+const BLANK = `<!doctype html><title>Blank</title><div contenteditable aria-label="Code" style="white-space:pre-wrap"
+  onbeforeinput="if (event.inputType === 'insertParagraph') { event.preventDefault(); document.execCommand('insertText', false, '\\n\\n'); getSelection().modify('move', 'backward', 'character') }"
+  onpaste="event.preventDefault(); this.textContent = event.clipboardData.getData('text'); document.title = JSON.stringify(this.textContent)"></div>`;
+
 describe('A text of several lines', () => {
-  const { pages, agent } = pageHarness({ '/': EDITORS, '/losing': LOSING, '/pasted': PASTED });
+  const { pages, agent } = pageHarness({
+    '/': EDITORS,
+    '/losing': LOSING,
+    '/pasted': PASTED,
+    '/blank': BLANK,
+  });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
     return JSON.parse(agent.lastObservation.metadata.title) as string[];
@@ -78,6 +87,12 @@ describe('A text of several lines', () => {
     await agent.observe(`${pages.url}/pasted`);
     const { metadata } = await agent.step(/"Blocks"/, 'red\nblue');
     expect(metadata.title).toBe('<p>red</p><p>blue</p>');
+  });
+
+  it('is pasted into an editor that adds blank lines at its end', async () => {
+    await agent.observe(`${pages.url}/blank`);
+    const { metadata } = await agent.step(/"Code"/, 'red\nblue');
+    expect(metadata.title).toBe(JSON.stringify('red\nblue'));
   });
 
   it('is refused where the page loses a line', async () => {
