@@ -87,7 +87,7 @@ function maxLengthOf(element: Element): number | null {
   return length >= 0 ? length : null;
 }
 
-/** Where scrolling brings an element in its window: in the middle, then to the edges, where nothing may lie on it. */
+/** The places to which scrolling brings an element: the middle of its window, then the edges, where nothing may lie on it. */
 const SCROLL_PLACES = [
   ['center', 'nearest'],
   ['start', 'nearest'],
