@@ -80,7 +80,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     }
     if (tab.crashed) throw pageCrashedFailure();
     if (tab.page.url() === BLANK_URL && url !== BLANK_URL && tab.dialog === null) throw wentBackFailure(url);
-    if (network.isUndecodable)
+    if (network.isBodyBroken && network.isCompressed)
       throw new Failure(
         'NAVIGATION_FAILED',
         `${quoteUrl(url)} could not be read: the body is not what its Content-Encoding says, or ends early.`,

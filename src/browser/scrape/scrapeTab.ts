@@ -109,9 +109,10 @@ export async function scrapeTab(
   }
   if (dismissBanners) await refuseConsent(tab, deadline);
   const isRead = scroll ? await scrollToEnd(tab, deadline) : true;
-  const data = await retryAfterNavigation(tab, deadline, async () =>
-    scrapePage(await tab.world(deadline), request),
-  );
+  const [data, hasEnd] = await Promise.all([
+    retryAfterNavigation(tab, deadline, async () => scrapePage(await tab.world(deadline), request)),
+    hasWholeBody(tab, deadline),
+  ]);
   const extracted =
     extract === null
       ? null
@@ -120,6 +121,7 @@ export async function scrapeTab(
         );
   const missing: MissingContent[] = [];
   if (!isRead) missing.push('rows');
+  if (!hasEnd) missing.push('end');
   const next = tab.network.scheduledNavigation;
   if (next !== null && !next.isReload) missing.push('refresh');
   return {
@@ -135,6 +137,25 @@ export async function scrapeTab(
     ],
     pdf: pdf ? await printPdf(tab, deadline) : null,
   };
+}
+
+/** The end of HTML that was cut in a tag, which the parser drops. */
+const CUT_IN_TAG = /<[a-z/][^<>]*$/i;
+/** No tag is longer than this. Characters. */
+const MAX_TAG_CHARACTERS = 10_000;
+
+/**
+ * Returns false if the response with the document ended early. The browser says nothing of compressed data that are cut. The session's proxy
+ * finds gzip where it sees it, not behind TLS; otherwise only HTML that ends in a tag is known to be cut.
+ */
+async function hasWholeBody({ network, target }: Tab, deadline: Deadline): Promise<boolean> {
+  const { document, isBodyBroken, isCompressed } = network;
+  if (isBodyBroken || document === null || !isCompressed) return !isBodyBroken;
+  const response = await target.channel
+    .send('Network.getResponseBody', { requestId: document.id }, deadline)
+    // The browser no longer has the response.
+    .catch(() => null);
+  return response === null || !CUT_IN_TAG.test(response.body.slice(-MAX_TAG_CHARACTERS));
 }
 
 /** Bounds of scrolling: time in milliseconds, distance in CSS pixels, rows. */

@@ -25,6 +25,7 @@ interface TopDocument {
   /** CDP's id of its request. */
   readonly id: string;
   readonly contentType: string;
+  readonly isCompressed: boolean;
   /** True if its Content-Security-Policy forbids all scripts: then nothing in it changes by itself, except by animations. */
   readonly forbidsScripts: boolean;
 }
@@ -36,6 +37,7 @@ const topDocumentOf = (
 ): TopDocument => ({
   id,
   contentType: contentTypeOf(response),
+  isCompressed: headerOf(response.headers, 'content-encoding') !== undefined,
   forbidsScripts: forbidsScripts(headerOf(response.headers, 'content-security-policy')),
 });
 
@@ -43,8 +45,8 @@ const topDocumentOf = (
 const AWAITED_RESOURCE_TYPES = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
 /** Content types of responses that have no end. */
 const STREAM_TYPES = /event-stream|multipart\/x-mixed-replace/;
-/** Errors of a compressed body that is none, or ends early. */
-const UNDECODABLE = /CONTENT_DECODING_FAILED|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH/;
+/** Errors of a body that does not have its encoding, or ends early. */
+const BROKEN_BODY = /CONTENT_DECODING_FAILED|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH/;
 /** A navigation that a document has set for later. */
 export interface ScheduledNavigation {
   readonly url: string;
@@ -77,8 +79,7 @@ export class NetworkIdleTracker {
   /** The navigation that the document has set for later, by `meta refresh` or the header `Refresh`. */
   #scheduled: ScheduledNavigation | null = null;
   #httpStatus: number | null = null;
-  #isUndecodable = false;
-  #isCompressed = false;
+  #isBodyBroken = false;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
   #response: TopDocument | null = null;
@@ -121,7 +122,6 @@ export class NetworkIdleTracker {
       if (requestId === this.#mainRequestId) {
         this.#httpStatus = response.status;
         this.#response = topDocumentOf(requestId, response);
-        this.#isCompressed = headerOf(response.headers, 'content-encoding') !== undefined;
       }
       // A stream never ends: wait only for its response.
       if (STREAM_TYPES.test(response.mimeType)) {
@@ -139,7 +139,7 @@ export class NetworkIdleTracker {
     session.on('Network.loadingFinished', ({ requestId }) => this.#requestEnded(requestId));
     session.on('Network.loadingFailed', ({ requestId, canceled, errorText }) => {
       if (requestId === this.#mainRequestId) {
-        this.#isUndecodable = this.#isCompressed && UNDECODABLE.test(errorText);
+        this.#isBodyBroken = BROKEN_BODY.test(errorText);
         if (canceled === true && this.#response?.id === requestId && hasBody(this.#httpStatus))
           this.#downloadNavigationCount++;
         this.#navigationEnded();
@@ -269,9 +269,14 @@ export class NetworkIdleTracker {
     return this.#unreachableUrl;
   }
 
-  /** True if the body of the latest response to a navigation does not have the encoding that the server names. */
-  get isUndecodable(): boolean {
-    return this.#isUndecodable;
+  /** True if the body of the latest response to a navigation does not have the encoding that the server names, or ended early. */
+  get isBodyBroken(): boolean {
+    return this.#isBodyBroken;
+  }
+
+  /** True if that response names an encoding. */
+  get isCompressed(): boolean {
+    return this.#response?.isCompressed === true;
   }
 
   /** HTTP status of the page: of the latest response to a navigation; null while there is none, and for a document that was not requested. */
@@ -342,7 +347,7 @@ export class NetworkIdleTracker {
   }
 
   #navigationStarted(requestId: string, url: string): void {
-    this.#isUndecodable = false;
+    this.#isBodyBroken = false;
     this.requests.documentStarted();
     if (!this.awaitsDocument) this.#documentAwaitedSince = performance.now();
     this.#mainUrl = url;

@@ -539,6 +539,8 @@ export type ScrapeInput = {
 
 /** A part of `ScrapedData` that a limit can cut, or content of a page that no part contains. */
 export type ScrapedPart =
+  /** The response ended before the page did. */
+  | 'END'
   /** Values found by the JSON Schema `extract` of the input, in its shape; null without a schema. */
   | 'EXTRACTED'
   /** A frame of the page could not be read. */

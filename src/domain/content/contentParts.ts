@@ -156,6 +156,7 @@ export const MISSING_CONTENT = {
   rows: 'The page has more rows or items, which it shows only on scrolling or by a button. The request field `scroll` reads those on scrolling.',
   frames: 'A frame of the page could not be read.',
   include: 'No visible element of the page matches `include`.',
+  end: 'The response ended before the page did.',
   refresh: 'The page announces that another page will replace it, which was not awaited.',
 } as const;
 export type MissingContent = keyof typeof MISSING_CONTENT;
