@@ -138,6 +138,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
   const code: readonly Case[] = [
     ['line breaks in pre', '<pre>a<br>b<br>   c</pre>', '<pre>a\nb\n   c</pre>'],
     [
+      'a box of line numbers beside the code',
+      '<div><div><div>1</div><div>2</div></div><pre><code class=language-sh><div>ls</div><div>pwd</div></code></pre></div>',
+      '<pre sh>ls\npwd</pre>',
+    ],
+    [
       'a table of line numbers',
       '<div class=language-ruby><div class=highlight><pre class=highlight><code><table><tr><td class=gutter><pre>1\n2\n</pre></td><td><pre>puts 1\nputs 2\n</pre></td></tr></table></code></pre></div></div>',
       '<pre ruby>puts 1\nputs 2</pre>',
@@ -229,6 +234,7 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<p><b>€ 1.299,50</b></p>',
     ],
     ['the raised cents of a price', '<p><b>€ 1.299<sup>50</sup></b></p>', '<p><b>€ 1.299,50</b></p>'],
+    ['raised cents with their point', '<p>49<sup>,95</sup> €</p>', '<p>49,95 €</p>'],
     [
       'the cents of a price in a block of their own',
       '<div style="display:flex"><div style="font-size:9px">$</div> <div style="font-size:30px">24</div>\n<div style="font-size:9px"> <i>99</i></div></div>',

@@ -258,10 +258,11 @@ class InlineWriter {
     this.#out += `${sign}${tex.replace(/\s+/g, ' ').trim()}${sign}`;
   }
 
-  /** Markdown has no sign for them: without their tags `10<sup>3</sup>` would be another number. */
+  /** Markdown has no sign for them: without their tags `10<sup>3</sup>` would be another number. Not so with the cents of a price and their point. */
   #raised(element: Element, name: string): void {
     const text = this.#inner(element, '').trim();
-    if (text !== '') this.#out += `<${name}>${text}</${name}>`;
+    if (/^[.,]\d/.test(text)) this.#out += text;
+    else if (text !== '') this.#out += `<${name}>${text}</${name}>`;
   }
 }
 

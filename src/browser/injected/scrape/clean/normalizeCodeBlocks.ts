@@ -135,11 +135,19 @@ function removeCountedNumbers(pre: Element): void {
     }
   };
   walk(pre);
-  const isCount = numbers.every(
-    (number, at) => at === 0 || Number(number.textContent) === Number(numbers[at - 1]?.textContent) + 1,
-  );
-  if (numbers.length >= 2 && isCount) for (const number of numbers) number.remove();
+  if (areCounted(numbers)) for (const number of numbers) number.remove();
 }
+
+/** Returns true for elements whose texts count: 1, 2, 3 … */
+const areCounted = (numbers: readonly Element[]): boolean =>
+  numbers.length >= 2 &&
+  numbers.every(({ textContent }, at) => {
+    const before = numbers[at - 1];
+    return (
+      /^\s*\d{1,6}\s*$/.test(textContent) &&
+      (!before || Number(textContent) === Number(before.textContent) + 1)
+    );
+  });
 
 /** Removes the line break after the last line, which highlighters add. */
 function removeTrailingLineBreak(pre: Element): void {
@@ -211,7 +219,7 @@ function codeTable(pre: Element): Element {
 const isGutter = (pre: Element): boolean =>
   pre.closest('td') !== null && /^[\s\d]*$/.test(pre.textContent ?? '');
 
-/** Removes what stands in the box of a code block beside it: its language, "Copy". */
+/** Removes what stands in the box of a code block beside it: its language, "Copy", the numbers of its lines. */
 function removeHeader(pre: Element, language: string | null): void {
   let at = pre;
   for (let level = 0; level < MAX_BOXES; level++) {
@@ -223,6 +231,7 @@ function removeHeader(pre: Element, language: string | null): void {
         language !== null && (text.toLowerCase() === language || ALIASES[language]?.test(text) === true);
       if (
         (side.localName === 'button' && isButton(side)) ||
+        areCounted([...side.children]) ||
         (isLanguage && /^(div|span|p|header|figcaption|small|strong)$/.test(side.localName))
       )
         side.remove();

@@ -59,7 +59,7 @@ export function raisedCents(element: Element): string | null {
 
 /**
  * Returns the text of a `sup` or `sub` such that it does not continue a number: `10^3`, `1 1/2`, `1931[1]` for a note. The raised cents of a
- * price follow a point. Elsewhere (`CO2`, `12th`) its text is joined.
+ * price follow a point. Elsewhere (`CO2`, `km2`, `12th`) its text is joined.
  */
 export function raisedText(element: Element): string {
   const text = readableText(element);
@@ -71,12 +71,16 @@ export function raisedText(element: Element): string {
   if (isLink && element.localName === 'sup' && /^\d{1,3}$/.test(text)) return `[${text}]`;
   if (element.localName === 'sup' && /[\p{L}\d)]$/u.test(before) && EXPRESSION.test(text))
     return `^(${text})`;
-  if (!DIGIT.test(before) || !/^[-−+]?[\d(]/.test(text)) return text;
+  if (!/^[-−+]?[\d(]/.test(text)) return text;
+  if (element.localName === 'sup' && !isLink && VARIABLE.test(before)) return `^${text}`;
+  if (!DIGIT.test(before)) return text;
   if (element.localName === 'sub') return `_${text}`;
   if (isLink) return `[${text}]`;
   return raisedCents(element) ?? `^${text}`;
 }
 
+/** A letter of its own. */
+const VARIABLE = /(?<![\p{L}\d])\p{L}$/u;
 /** Number of characters before an element that are read. */
 const LOOK_BEHIND = 20;
 
