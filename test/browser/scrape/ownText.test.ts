@@ -131,6 +131,11 @@ describe('a box with a heading and sentences is content', () => {
       'The report of the office All tables of the year',
     ],
     [
+      'short links with only spaces between them, below a heading',
+      '<h2>Ports</h2><p><a href=/l>Lind</a> <a href=/r>Rasted</a> <a href=/h>Holm</a></p>',
+      'Lind Rasted Holm',
+    ],
+    [
       'a line that only begins like a byline',
       '<p>12 hours later it rained.</p>',
       '12 hours later it rained.',
@@ -205,6 +210,11 @@ describe('short facts stay', () => {
       ['Updated in spring.'],
     ],
     [
+      'at the end, as sentences with the words of an invitation',
+      '<p>You can sign up for the tour at the desk.</p><p>Follow us along the path.</p><p>Contact us at the gate.</p>',
+      ['sign up for the tour', 'Follow us along', 'Contact us at the gate.'],
+    ],
+    [
       'at the end, as a paragraph of links',
       '<p><a href=/r>Full report</a> · <a href=/d>Data tables</a></p>',
       ['Full report · Data tables'],
@@ -274,6 +284,23 @@ describe('a box whose name and own evidence agree is left out', () => {
     [
       'the author',
       '<div class=author-bio><h3>UNWANTED Ada Berg</h3><p>Ada Berg is a reporter for Boats who lives by the sea.</p></div>',
+    ],
+    [
+      'the author below a link to the others of the same',
+      '<div><div><h5><a rel=author href=/ada>Ada Berg</a></h5><p>UNWANTED Ada lives by the sea with two cats and an old boat.</p></div></div>',
+    ],
+    ['an invitation to sign in', '<p>UNWANTED You must be <a href=/in>logged in</a> to post a comment.</p>'],
+    [
+      'an invitation above a picture',
+      '<p>UNWANTED Follow us on <a href=/f>Twitter</a> and on other networks.</p><figure><img src=/p.png><figcaption>A boat</figcaption></figure>',
+    ],
+    [
+      'where else one hears the text',
+      '<h4>How to listen to UNWANTED</h4><p><b>Listen:</b> <a href=//a.example/1>a.example/1</a><br><b>Apple:</b> <a href=//a.example/2>a.example/2</a></p>',
+    ],
+    [
+      'a reference in brackets to another text',
+      `<p>[Related: <a href=/h>UNWANTED harbours in winter</a>]</p>${CLOSING}`,
     ],
     [
       'a menu that begins with a word for a state',

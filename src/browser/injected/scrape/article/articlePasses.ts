@@ -7,7 +7,13 @@
 import { elementNames, isBoilerplateName, isCaptionName } from '../../signals/nameGroups.ts';
 import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
 import { FRAME } from '../snapshot/openFrame.ts';
-import { isBoilerplateLine, isBylineOrDate, isReferralLine, isTrailingLine } from './boilerplate.ts';
+import {
+  endsPage,
+  isBoilerplateLine,
+  isBylineOrDate,
+  isReferralLine,
+  isTrailingLine,
+} from './boilerplate.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
 /** Keeps the URL of the link of a player or a post until the article is found: it stands in a `span`, which no pass takes for a link. */
@@ -169,20 +175,22 @@ const MAX_TITLE_CHARACTERS = 100;
 function standsInText(block: Element, stats: TextStats): boolean {
   const line = singleLineText(block);
   if (!LINK_BLOCKS.test(block.localName) || isReferralLine(line)) return false;
-  // Short links with nothing but spaces between them are a menu.
   const links = block.querySelectorAll('a').length;
   const beside = stats.textLength(block) - stats.linkTextLength(block);
-  const isMenu = beside < links && line.split(' ').length < MIN_TITLE_WORDS * links;
-  if (block.localName === 'p' && links > 1 && isMenu && block.querySelector('br') === null) return false;
+  const isShort = beside < links && line.split(' ').length < MIN_TITLE_WORDS * links;
+  const isMenu = block.localName === 'p' && links > 1 && isShort && block.querySelector('br') === null;
   const isText = (side: Element): boolean =>
     isHeading(side) ? isFactHeading(side, stats) : isProse(side, stats);
   let before = block.previousElementSibling;
   while (before !== null && LINK_BLOCKS.test(before.localName) && stats.linkDensity(before) >= 0.7)
     before = before.previousElementSibling;
   if (before === null || !isText(before)) return false;
+  // Short links with nothing but spaces between them are a menu, unless the text says what they are.
+  if (isMenu && !isHeading(before) && /[.!?。]["”»]?$/.test(singleLineText(before))) return false;
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
-  const isEnd = block.nextElementSibling === null && (before.localName === 'p' || isHeading(before));
+  const isEnd =
+    !isMenu && block.nextElementSibling === null && (before.localName === 'p' || isHeading(before));
   return isEnd && stats.textLength(block) <= MAX_TITLE_CHARACTERS * links;
 }
 
@@ -300,8 +308,12 @@ const tail: ArticlePass = {
   run: ({ root, stats }) => {
     for (const block of leafBlocks(root, stats).slice(1).reverse()) {
       const line = singleLineText(block);
-      if (line === '') continue;
-      if (block.closest('td,th,dl') !== null || !(CONTRIBUTORS.test(line) || isTrailingLine(line))) return;
+      if (line === '' || block.closest('figure') !== null) continue;
+      if (
+        block.closest('td,th,dl') !== null ||
+        !(CONTRIBUTORS.test(line) || endsPage(line, stats.linkTextLength(block) > 0))
+      )
+        return;
       stats.remove(block);
     }
   },

@@ -2,14 +2,19 @@
 
 /** Matches whole lines that belong to the page. */
 const BOILERPLATE =
-  /^(?:(skip )?advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us.*|(this|our) (web)?site uses cookies.*|we use cookies.*|(image |photo |slide )?\d{1,3} ?(of|\/|von|de|sur|di|из) ?\d{1,3}|see tweets?)\s*[:：]?$/i;
+  /^(?:(skip )?advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|(print|email)( this)?( article| story| page)?|order reprints|like this|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us( on .*)?|(this|our) (web)?site uses cookies.*|we use cookies.*|(image |photo |slide )?\d{1,3} ?(of|\/|von|de|sur|di|из) ?\d{1,3}|see tweets?)\s*[:：]?$/i;
 
 /** Matches the beginning of a line that points to another page. */
 const REFERRAL =
-  /^(?:related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：]/i;
+  /^[[(]?(?:related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|how to listen|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：]/i;
 
-const TRAILING =
-  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|all rights reserved|©|copyright 20|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|@\w+\.(com|org|net)|on twitter( at)?( |:)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|have a tip|appears in print on)/i;
+/** Matches what only a line about the page says. */
+const ABOUT_PAGE =
+  /(all rights reserved\W*$|©|copyright 20|@\w+\.(com|org|net)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|appears in print on)/i;
+
+/** Matches an invitation: to follow, to subscribe, to write, to sign in. */
+const INVITATION =
+  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|on twitter( at)?( |:)|have a tip|(log|sign|logged|signed|register|registered) ?(in )?to (post|leave|write|add|join|view|comment|reply)\b)/i;
 
 /** Matches the beginning of a line that names the author or a date. */
 export const BYLINE =
@@ -30,7 +35,11 @@ export const isBoilerplateLine = (line: string): boolean => BOILERPLATE.test(lin
 export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 
 /** Returns true for a line that usually ends a page, such as "Follow us on …", "All rights reserved", "… is a staff writer". */
-export const isTrailingLine = (line: string): boolean => TRAILING.test(line);
+export const isTrailingLine = (line: string): boolean => ABOUT_PAGE.test(line) || INVITATION.test(line);
+
+/** Returns true for a line that can only end a page. A sentence may say "Contact us at the gate": an invitation has a link or an address. */
+export const endsPage = (line: string, hasLink: boolean): boolean =>
+  ABOUT_PAGE.test(line) || (INVITATION.test(line) && (hasLink || /@|\bhttps?:|\bwww\./.test(line)));
 
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {

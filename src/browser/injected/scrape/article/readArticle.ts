@@ -260,6 +260,7 @@ function prepare(body: HTMLElement): void {
   protectEmbeds(body);
   unwrapHeadings(body);
   removeSignUps(body);
+  removeAuthors(body);
   keepOwnParts(body);
   dissolveSections(body);
   convertNamedCaptions(body);
@@ -280,6 +281,19 @@ function removeSignUps(body: HTMLElement): void {
       box = at;
     }
     if (SIGN_UP.test(box.textContent ?? '')) box.remove();
+  }
+}
+
+/** A longer text below the name of its author is one of the article. Characters. */
+const MAX_AUTHOR_CHARACTERS = 700;
+
+/** Removes what stands below a heading that is a link to the author, with the heading: Readability would take that alone for the byline. */
+function removeAuthors(body: HTMLElement): void {
+  for (const link of body.querySelectorAll(':is(h2,h3,h4,h5,h6) a[rel~=author]')) {
+    const heading = link.closest(HEADINGS);
+    const box = heading?.parentElement ?? null;
+    if (heading === null || box === null || singleLineText(heading) !== singleLineText(link)) continue;
+    if (singleLineText(box).length <= MAX_AUTHOR_CHARACTERS && !box.querySelector('h1')) box.remove();
   }
 }
 
