@@ -5,7 +5,6 @@ import { FAILURES, type FailureCode } from '../domain/failure/failures.ts';
 import { terminalJson, terminalText } from '../domain/terminalText.ts';
 import { UsageError } from './connection.ts';
 
-/** Prints text, without sequences that a terminal obeys. */
 export const print = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
 
 export const printJson = (value: unknown): void => print(terminalJson(value));

@@ -49,7 +49,6 @@ import {
 } from './engines.ts';
 import type { LoadedConfig } from './loadConfig.ts';
 
-/** The service after its start: what `serve` prints, and how to stop it. */
 export interface RunningApp {
   readonly url: string;
   /** The address of the practice shop, which sessions may open; null if it is off. */
@@ -71,7 +70,6 @@ const CLOSE_TIMEOUT_MS = 10_000;
 
 const CAPACITY_QUEUE_TIMEOUT_MS = 5_000;
 
-/** Returns the parts: what this node announces to the others, and the engines of the cluster. */
 function clusterParts(
   { nodeId, store, messenger: bareMessenger, authority }: ClusterEngines,
   metrics: ServiceMetrics,
@@ -349,7 +347,6 @@ export async function startServing(
   };
 }
 
-/** Starts the practice shop if the configuration has one. @throws Error when a port that the operator chose cannot be used */
 async function openPracticeShop(
   setting: LoadedConfig['config']['practiceShop'],
   warn: OpenedParts['warn'],

@@ -54,7 +54,6 @@ interface NodeServiceDeps
   readonly onAccountChange?: (accountId: string) => void;
   /** Measures the operations that run on this node. Default: they are not measured. */
   readonly measureOperations?: <Operations extends object>(operations: Operations) => Operations;
-  /** Called after the removal of ended sessions from the store. */
   readonly onSessionsRemoved?: (sessionIds: readonly string[]) => void;
 }
 

@@ -10,7 +10,6 @@ import { countTests, formatCounts, type TestCounts } from './testCounts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A check of `npm test`: a script of package.json that exits with code 0 when the check passes. */
 interface Check {
   readonly name: string;
   readonly script: string;

@@ -181,7 +181,6 @@ function quantileMs(buckets: readonly (readonly [number, number])[], quantile: n
 interface Instrumentation {
   /** First part of the names of the spans: `store` in `store.commit`. Null: the calls are only measured. */
   readonly prefix: string | null;
-  /** The methods to measure; each returns a promise. */
   readonly methods: readonly string[];
   readonly kind?: SpanKind;
   readonly attributes?: (method: string, args: readonly unknown[]) => SpanAttributes;
@@ -258,7 +257,6 @@ export function instrumentHost(host: BrowserHost, metrics: ServiceMetrics): Brow
   return instrument(withMembers(host, { open }), { prefix: 'browser', methods: ['open'] });
 }
 
-/** Returns the store with a span and a duration for its frequent calls. */
 export const instrumentStore = (store: SessionStore, metrics: ServiceMetrics): SessionStore =>
   instrument(store, {
     prefix: 'store',
@@ -266,7 +264,6 @@ export const instrumentStore = (store: SessionStore, metrics: ServiceMetrics): S
     onEnd: (call, outcome, seconds) => metrics.engineCalled('store', call, outcome, seconds),
   });
 
-/** Returns the operations of the service with a span and a duration each. */
 export const instrumentOperations = <Operations extends object>(
   operations: Operations,
   metrics: ServiceMetrics,

@@ -1,4 +1,3 @@
-/** Keeps contexts ready for the next sessions, and replaces those that a session takes. */
 import { PAGE_PARTS } from '../../domain/content/contentParts.ts';
 import { emptyLocator } from '../act/element/elementContext.ts';
 import { injectedScript, runReadyScript } from '../cdp/isolatedWorld.ts';

@@ -1,4 +1,3 @@
-/** Stores the downloads of pages in the session's folder, within its limit, and reports them as events. */
 import type { CDPSession, Download, FileChooser, Page } from 'playwright';
 import { afterMs, onCall, race, waitUntil } from '../../async/race.ts';
 import { isFailure } from '../../domain/failure/failures.ts';

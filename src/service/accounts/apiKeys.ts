@@ -135,7 +135,6 @@ class KeyExpiryWatcher {
     };
   }
 
-  /** Calls the listeners of this key, and removes them, if the key is revoked or has expired. */
   check(key: ApiKey): void {
     const failure = unusableKeyFailure(key, this.#clock.now());
     if (failure === null) return;

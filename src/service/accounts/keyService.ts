@@ -39,7 +39,6 @@ export interface KeyService {
   revokeKey(viewer: Viewer, keyId: string): Promise<ApiKey>;
 }
 
-/** Creates the key service. It revokes keys through the authenticator, which then refuses them immediately. */
 export function createKeyService(
   accounts: AccountStore,
   authenticator: ApiKeyAuthenticator,

@@ -12,7 +12,6 @@ export interface ServiceState extends ServiceReadings {
   readonly startedAt: number;
 }
 
-/** A node that lives, as the operator sees it. */
 export type OperatedNode = Omit<LiveNode, 'epoch'>;
 
 export interface OperatedAccount extends Account {
@@ -40,7 +39,6 @@ export interface OperatorService {
 export interface OperatorParts {
   readonly version: string;
   readonly readings: () => Promise<ServiceReadings>;
-  /** Asks this process to drain and stop. */
   readonly onDrainRequested: () => void;
 }
 

@@ -16,7 +16,6 @@ export interface SessionChargesOptions {
   readonly sessionId: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** Maximum cost of the session, in micro-units; null for no maximum. */
   readonly spendCapMicros: number | null;
 }
 
@@ -76,7 +75,6 @@ export class SessionCharges {
     this.#onEnd = onEnd;
   }
 
-  /** Call it when the session has its browser. */
   start(): void {
     this.#countedUntil = this.#clock.monotonicNow();
   }

@@ -135,7 +135,6 @@ export interface ClusterDeps {
   readonly nodes: NodeRegistry;
   readonly messenger: NodeMessenger;
   readonly idempotencyKeys: IdempotencyStore;
-  /** The stores ask the same authority before each write. */
   readonly authority: NodeAuthority;
   readonly nodeId: string;
   readonly version: string;
@@ -144,7 +143,6 @@ export interface ClusterDeps {
   readonly placementTimeoutMs: number;
   /** Called when an announcement asks this node to drain and stop. */
   readonly onDrainRequested: () => void;
-  /** Ends all connections to the database at once. Called when it has not answered for the time of the lease. */
   readonly disconnectStore: () => void;
 }
 

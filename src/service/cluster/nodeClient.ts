@@ -55,7 +55,6 @@ const decoder = new TextDecoder();
 
 const encodeCall = (call: NodeCall): Uint8Array => encoder.encode(JSON.stringify(call));
 
-/** Reads the bytes of a call. @throws SyntaxError */
 export const decodeCall = (bytes: Uint8Array): NodeCall => JSON.parse(decoder.decode(bytes));
 
 export const encodeValue = (value: unknown): Uint8Array => encoder.encode(JSON.stringify({ value }));

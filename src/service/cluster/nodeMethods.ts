@@ -19,12 +19,10 @@ export interface NodeService {
   runs(sessionId: string): boolean;
   /** Returns the state of each session that runs on this node, or whose end is not written yet; null for every other one. */
   currentStates(sessionIds: readonly string[]): readonly (Session | null)[];
-  /** Number of sessions that have a browser or wait for one. */
   readonly sessionCount: number;
   readonly canStart: boolean;
   readonly isIdle: boolean;
   beginDrain(): void;
-  /** Closes every running session. @param reason the reason of the end in the event log */
   closeSessions(reason: string): Promise<void>;
   /** Ends every running session in this process only, and writes nothing: this node has lost its authority over them. */
   abandonSessions(reason: string): Promise<void>;
@@ -210,7 +208,6 @@ const TOPICS = {
 type Topic = keyof typeof TOPICS;
 type Announcement<Name extends Topic> = z.output<(typeof TOPICS)[Name]>;
 
-/** Announces a message to every node, also to this one. */
 export function announce<Name extends Topic>(
   messenger: NodeMessenger,
   topic: Name,

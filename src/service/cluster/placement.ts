@@ -37,7 +37,6 @@ export class Placement {
     });
   }
 
-  /** Number of callers that wait at this node for a free place in the cluster. */
   get waitingCount(): number {
     return this.#turns.waiting + this.#turns.acquired;
   }

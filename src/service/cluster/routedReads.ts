@@ -95,7 +95,6 @@ export function createRoutedReads(
     }
   }
 
-  /** Runs a change on the node that runs the session. */
   const change =
     (name: Change) =>
     (viewer: Viewer, command: { readonly sessionId: string }): Promise<unknown> =>

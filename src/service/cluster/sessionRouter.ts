@@ -51,7 +51,6 @@ export interface SessionRouterDeps {
   readonly node: NodeService;
   readonly authority: NodeAuthority;
   readonly directory: OwnerDirectory;
-  /** Looks for nodes that have stopped, and ends their sessions. */
   readonly endFailedNodes: () => Promise<void>;
 }
 

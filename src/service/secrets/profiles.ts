@@ -258,7 +258,6 @@ export class ProfileWriter {
     return this.#problem;
   }
 
-  /** Call at the end of each operation. */
   operationEnded(): void {
     const now = performance.now();
     this.#dueAt ??= now + MAX_DELAY_MS;

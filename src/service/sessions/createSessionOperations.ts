@@ -63,7 +63,6 @@ export interface OperationConfig extends Pick<ProfileDeps, 'profiles' | 'secrets
   readonly maxLifetimeMinutes: number | null;
   readonly operationTimeoutMs: number;
   readonly tiers: TierTable;
-  /** The record of a session whose caller does not choose one. */
   readonly record: RecordMode;
   /** True if sessions record the console and the requests, unless their key says otherwise. */
   readonly pageLog: boolean;

@@ -55,7 +55,6 @@ export interface ListingOptions extends ListingLimits {
   readonly maxTokens?: number | null;
 }
 
-/** The condition and the time for which an operation waits for the page. */
 export interface WaitOptions {
   /** Maximum wait for what the operation has begun, such as requests, in milliseconds; null or absent for the default. */
   readonly waitMs?: number | null;

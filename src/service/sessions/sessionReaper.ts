@@ -52,7 +52,6 @@ export class PendingSessionEnds {
     if (this.#changes.size > 0) this.#schedule();
   }
 
-  /** Forgets all pending ends, because this node may no longer write them. */
   clear(): void {
     this.stop();
     this.#changes.clear();
@@ -71,7 +70,6 @@ export class PendingSessionEnds {
 
 export interface Expirable {
   readonly session: Session;
-  /** Ends the session if it has expired at the time `at`. */
   end(trigger: { readonly type: 'clock'; readonly at: number }): Promise<void>;
 }
 

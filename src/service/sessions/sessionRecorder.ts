@@ -73,7 +73,6 @@ export class PageLog {
     return (this.#rings[kind].entries[0]?.number ?? 1) <= number + 1;
   }
 
-  /** 0 before the first. */
   lastNumber(kind: PageLogKind): number {
     return this.#rings[kind].last;
   }
@@ -84,7 +83,6 @@ export class PageLog {
     this.#wakeReaders();
   }
 
-  /** Resolves with the next entry, or at the end. */
   nextChange(): Promise<void> {
     return this.#wake.promise;
   }
@@ -197,7 +195,6 @@ export class SessionRecorder {
     return this.#writing;
   }
 
-  /** Writes the console and the requests soon. */
   pageLogGrew(isUrgent: boolean): void {
     if (this.#isStopped) return;
     if (isUrgent) void this.flush();

@@ -64,7 +64,6 @@ export interface SessionRecords {
 export const RECORD_READS = ['recordedObservation', 'recordEntries', 'recordedEntry', 'readPageLog'] as const;
 export type RecordRead = (typeof RECORD_READS)[number];
 
-/** The stores of the reads, and the days for which records are kept; null for as long as the sessions. */
 export interface SessionRecordsDeps {
   readonly records: SessionRecordStore;
   readonly store: Pick<SessionStore, 'eventCounts'>;

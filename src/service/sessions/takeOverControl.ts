@@ -48,7 +48,6 @@ export interface TakeOverControlDeps {
   readonly alone: <T>(owner: 'input' | 'release', signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
   /** Writes to the audit log that a person has lost the session. */
   readonly audit: (details: { readonly name: string; readonly reason: string }) => Promise<void>;
-  /** Writes and publishes the session with its take-over, and the events. */
   readonly changed: (takeOver: TakeOver | null, events: readonly SessionEvent[]) => Promise<void>;
   readonly pageChanged: (page: { readonly url: string; readonly title: string }) => void;
 }
@@ -101,7 +100,6 @@ export class TakeOverControl {
     return this.#handedBack;
   }
 
-  /** Call it when the agent has been told of `handedBack`. */
   told(handedBack: HandedBack | null): void {
     if (this.#handedBack === handedBack) this.#handedBack = null;
   }
@@ -387,7 +385,6 @@ export class TakeOverControl {
     return active !== undefined && active.url !== (this.#deps.session().url ?? active.url);
   }
 
-  /** Reads the address and the title of the page. A page that does not answer keeps those that are known. */
   async #followPage(): Promise<void> {
     const session = this.#deps.session();
     if (!isActive(session) || session.url === null) return;

@@ -19,7 +19,6 @@ function takeToken(): string | null {
   return token;
 }
 
-/** Asks for a key, after it has tried the one-time link of the address. */
 export function SignInView(): JSX.Element {
   const [token] = useState(takeToken);
   const [isExchanging, setExchanging] = useState(token !== null);

@@ -1,4 +1,3 @@
-/** The operations of each day as a chart. The table below it has the same numbers. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** A frame of the subscription `sessionFrames`. */
 export interface FrameData {
   readonly at: string;
   /** JPEG in Base64. */

@@ -27,7 +27,6 @@ export function notify(text: string): void {
   setTimeout(() => drop(id), STAY_MS);
 }
 
-/** Shows why something did not work. */
 export function notifyFailure(error: unknown): void {
   count += 1;
   const text = error instanceof Error ? error.message : String(error);

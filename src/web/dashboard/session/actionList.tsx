@@ -19,7 +19,6 @@ export interface ActionListProps {
   readonly uploads: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The actions in the sections of the page, with a search over them. */
 export function ActionList({ space, changes, performing, act, uploads }: ActionListProps): JSX.Element {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();

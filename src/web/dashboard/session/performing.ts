@@ -8,7 +8,6 @@ export interface StepValue {
   readonly enter?: boolean;
 }
 
-/** Performs steps in one session, one at a time, and knows which action the pointer is on. */
 export interface Performing {
   readonly sessionId: string;
   /** The id of the action that is being performed; an address is `S1`. Null for none. */
