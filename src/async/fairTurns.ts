@@ -85,11 +85,7 @@ async function* slices<Item>(
   }
 }
 
-/**
- * Calls `visit` for each item, in order, and lets the event loop run after every `perTurn` items. A short list is visited in the
- * present turn.
- * @param perTurn number of items that take some milliseconds together
- */
+/** Calls `visit` for each item, in order; the event loop runs after every `perTurn` items, which take some milliseconds together. */
 export async function eachInTurns<Item>(
   items: readonly Item[],
   perTurn: number,
@@ -142,10 +138,7 @@ interface Waiter extends Outcome<void> {
   readonly owner: string;
 }
 
-/**
- * Limits how many callers run at the same time: gives a fixed number of permits to callers. Waiting callers of one owner get them in
- * order of arrival, and owners take turns.
- */
+/** Gives a fixed number of permits to callers: those of one owner in order of arrival, and owners take turns. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #queue: Waiter[] = [];

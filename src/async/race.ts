@@ -38,11 +38,7 @@ export function afterMs(ms: number, result: () => unknown = () => {}): StopWhen<
   };
 }
 
-/**
- * Ends the wait with an error when `signal` aborts, or immediately if it has already aborted.
- * @param error creates the error; default: the signal's reason
- * @param graceMs milliseconds between the abort and the end of the wait; default 0
- */
+/** Ends the wait with `error` (default: the signal's reason) `graceMs` after `signal` aborts, or at once if it has already aborted. */
 export const onAbort =
   (signal: AbortSignal, error: () => unknown = () => signal.reason, graceMs = 0): StopWhen<never> =>
   ({ reject }) => {
@@ -106,11 +102,7 @@ export const afterPageMs =
     };
   };
 
-/**
- * Ends a wait when something has not answered for `ms` milliseconds in which the page answers.
- * @param ask resolves or rejects when it answers
- * @param ping the same for the page
- */
+/** Ends a wait when `ask` has not answered for `ms` milliseconds in which the page answers `ping`. */
 export const whenSilent =
   <T>(ask: () => Promise<unknown>, ping: () => Promise<unknown>, ms: number, result: () => T): StopWhen<T> =>
   outcome => {

@@ -140,10 +140,7 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
     else if (this.#ticks % TICKS_PER_ALIVE === 0) void this.#sendAlive();
   }
 
-  /**
-   * Says that this caller still waits. The caller must know first that a node has the request: if none listens, the server
-   * answers an `alive` as it answers the request.
-   */
+  /** Says that this caller still waits, once a node has the request: if none listens, the server answers `alive` as it answers the request. */
   async #sendAlive(): Promise<void> {
     if (!this.#received && !this.#delivered) {
       // The messages of the server arrive in order. A flush fails with its connection, which ends the request.

@@ -125,10 +125,7 @@ export async function takeScreenshot(
   else print(`${file}, ${bytes.length} bytes`);
 }
 
-/**
- * Writes a file that the page downloaded; without an id prints the list of them. A file of the same name is not replaced.
- * @throws UsageError when the file exists and `output` does not name it
- */
+/** Writes a downloaded file, or prints their list without an id. @throws UsageError when the file exists and `output` does not name it */
 export async function downloadFile(
   id: string | undefined,
   flags: PageFlags & { readonly output?: string },

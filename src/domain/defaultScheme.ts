@@ -5,10 +5,7 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Names and addresses of this machine, where servers rarely have certificates. */
 const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
 
-/**
- * Adds `https://` to a client's URL that has no scheme: `example.com/a` → `https://example.com/a`. An address of this machine gets `http://`: `localhost:3000`.
- * @throws Failure VALIDATION_ERROR if the URL is relative, or lacks the slashes or the host after its scheme
- */
+/** Adds `https://` to a URL without a scheme, `http://` for this machine. @throws Failure VALIDATION_ERROR if it is relative, or lacks slashes or host */
 export function withDefaultScheme(text: string): string {
   const address = addressText(text);
   const missing = missingInAddress(address);

@@ -50,10 +50,7 @@ export const mentionsVault = (text: string): boolean => BEGIN.test(text);
 /** `reason`: a sentence. */
 export const vaultRefused = (reason: string): Failure => new Failure('VAULT_REFUSED', reason);
 
-/**
- * Returns the entry and the field that the input of a step names as `{{vault.<entry>.<field>}}`; null if it names none.
- * @throws Failure VAULT_REFUSED if the placeholder is a part of a value, or stands in a parameter
- */
+/** Returns the entry and field of `{{vault.<entry>.<field>}}`; null for none. @throws Failure VAULT_REFUSED as part of a value, or in a parameter */
 export function parseVaultPlaceholder(
   value: string | null,
   params: Readonly<Record<string, string>>,

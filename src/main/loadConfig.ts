@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { type EgressRule, parseEgressAllow } from '../browser/egress/egressRules.ts';
 import { type Config, readConfig } from '../config/config.ts';
 
-/**
- * Returns how a person runs a command: by the name of the program in the image, with npm in a clone, by the name of the command in the npm package.
- * @param program the name that the image gives the program; undefined elsewhere
- */
+/** How a person runs a command: as `program` in the image, with npm in a clone, by the name of the command in the npm package. */
 export function commandHint(command: string, args = '', program = process.env.PAGESPACE_PROGRAM): string {
   const after = args === '' ? '' : ` ${args}`;
   if (program !== undefined) return `${program} ${command}${after}`;

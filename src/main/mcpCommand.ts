@@ -14,10 +14,7 @@ import { abortableDelay } from '../client/operationOptions.ts';
 const MAX_LINE_BYTES = 10_485_760;
 const NEWLINE = 0x0a;
 
-/**
- * Serves MCP until standard input ends: against the service that flags, environment or configuration name, or that runs on this machine, otherwise against one
- * that it starts and ends. Writes only protocol messages to standard output.
- */
+/** Serves MCP until standard input ends, with the service that is configured or runs on this machine, else with one of its own. */
 export async function serveMcp(flags: ConnectionFlags): Promise<void> {
   await using ending = new AsyncDisposableStack();
   const connection =

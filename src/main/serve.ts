@@ -16,10 +16,7 @@ const FORCED_EXIT_MS = 15_000;
 /** npm forwards a signal that the terminal has already sent: within this time it is the same request. Milliseconds. */
 const SAME_SIGNAL_MS = 200;
 
-/**
- * Runs the service. Prints its address, and on the first start an API key. SIGTERM and SIGINT end it with exit code 0. After
- * SIGTERM, sessions may go on for PAGESPACE_DRAIN_SECONDS; a second signal ends that wait.
- */
+/** Runs the service. SIGTERM and SIGINT end it with code 0; after SIGTERM sessions go on for PAGESPACE_DRAIN_SECONDS, unless a second signal comes. */
 export async function serve(): Promise<void> {
   // libuv reads UV_THREADPOOL_SIZE when it starts its first thread. Half of the threads resolve names, so that slow names of a few sessions do not use all of them.
   process.env.UV_THREADPOOL_SIZE ??= THREAD_POOL_SIZE;
@@ -92,11 +89,7 @@ function startupMessage({
 
 const DEFAULT_WIDTH = 110;
 
-/**
- * Starts the service with a temporary data folder, runs the demo against it, and ends it.
- * @param given the URL of the page to open; default: the practice shop
- * @throws Error when the page cannot be opened; the errors of `startApp`
- */
+/** Runs the demo with `given` (default: the practice shop) on a temporary service. @throws Error when the page cannot be opened; those of `startApp` */
 export async function runDemoCommand(given: string | undefined): Promise<void> {
   await using ending = new AsyncDisposableStack();
   const [{ startTemporaryApp }, { runDemo }, { UrlBlockedError }] = await Promise.all([

@@ -167,11 +167,7 @@ export interface OpenedParts {
   readonly onDrainRequested: () => void;
 }
 
-/**
- * Starts the browsers and listens for requests.
- * @param resources gets the ends of what is started; the running service takes all of them over
- * @throws Error when the browser does not start or the port is in use
- */
+/** Starts the browsers and listens; `resources` gets the ends of what is started. @throws Error when the browser does not start or the port is in use */
 export async function startServing(
   { config, egressRules, folder, engines, chromium, log, warn, onDrainRequested }: OpenedParts,
   resources: AsyncDisposableStack,

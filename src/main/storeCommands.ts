@@ -84,11 +84,7 @@ export async function listAccounts({ json }: { readonly json: boolean }): Promis
   });
 }
 
-/**
- * Adds an amount to the balance of an account and prints the balance in micro-units. Adds nothing if the reference was
- * credited before.
- * @throws Error when the account does not exist
- */
+/** Adds an amount, once for each reference, to the balance of an account, and prints it in micro-units. @throws Error when there is no such account */
 export async function creditAccount(
   accountId: string,
   amountMicros: number,
@@ -252,10 +248,7 @@ export async function auditLogCommand({ json }: { readonly json: boolean }): Pro
   });
 }
 
-/**
- * Encrypts all profiles and vault entries with the first key, and prints how many. Sets the exit code 1 if no key opens some of them.
- * @throws DataFolderError while a service uses the data folder whose key is replaced
- */
+/** Encrypts profiles and vault entries with the first key; exit code 1 if no key opens some. @throws DataFolderError while a service uses the folder */
 export async function rotateSecretsCommand(): Promise<void> {
   const { secretsKeys, dataDir } = loadConfig(process.env).config;
   const folder = dataFolder(dataDir);

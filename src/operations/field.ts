@@ -50,19 +50,13 @@ type RequestType = Scalar | EnumTable<never> | Group | readonly [Scalar | EnumTa
 /** A field of a request as all interfaces use it: GraphQL, REST, OpenAPI and the manual are made from it. */
 export interface RequestField {
   readonly type: RequestType;
-  /**
-   * The words, for every interface. They name other fields in backquotes, as GraphQL does: REST writes those in snake_case. The first sentence
-   * says enough for a list of options.
-   */
+  /** The words, for every interface, with GraphQL's names in backquotes (REST: snake_case). The first sentence is enough for a list of options. */
   readonly description: string;
   /** The bounds of the value; absent if every value of the type is valid. */
   readonly check?: z.ZodType;
   readonly required?: true;
   readonly default?: string | number | boolean;
-  /**
-   * The name in REST, where it is not the name in snake_case. Null: REST does not have the field. `FLAT`: REST has the fields of the group
-   * in its place.
-   */
+  /** The name in REST, where it is not that in snake_case. Null: not in REST. `FLAT`: REST has the fields of the group in its place. */
   readonly rest?: string | null | typeof FLAT;
   readonly examples?: readonly unknown[];
 }

@@ -179,11 +179,7 @@ export interface Service extends Pagespace {
   readonly waitingStarts: number;
   /** Refuses new sessions from now on; the running ones continue. `readiness` is `draining` at once. Idempotent. */
   beginDrain(): void;
-  /**
-   * Refuses new sessions, waits until the running ones have ended, and closes those that still run after `timeoutMs`
-   * milliseconds.
-   * @param signal ends the wait when it aborts; the sessions then still run
-   */
+  /** Refuses new sessions, waits for the end of running ones, and closes those left after `timeoutMs`. `signal` ends the wait; they still run then. */
   drain(timeoutMs: number, signal: AbortSignal): Promise<void>;
   /** Refuses new operations, closes every session, then closes the browsers. Idempotent. */
   shutDown(): Promise<void>;

@@ -12,11 +12,7 @@ const reportShape = z.object({
   ),
 });
 
-/**
- * Counts the tests in Vitest's JSON report, by result.
- * @returns the counts; a file that failed before its first test (an import that throws) is one failure
- * @throws ZodError or SyntaxError when the text is not such a report
- */
+/** Counts tests by result in Vitest's JSON report; a file that fails before its first test is a failure. @throws ZodError or SyntaxError for others */
 export function countTests(report: string): TestCounts {
   const files = reportShape.parse(JSON.parse(report)).testResults;
   const statuses = files.flatMap(file => file.assertionResults.map(test => test.status));

@@ -149,10 +149,7 @@ export async function writeCharges(trx: StoreTransaction, ledger: readonly Charg
     });
 }
 
-/**
- * Adds a row to the ledger of an account, and the amount to the totals of the account and the key. Does nothing if the
- * operation id exists already. The update of the account's row locks that row, so `seq` has no gaps or duplicates.
- */
+/** Adds a row to the ledger and to the totals of account and key, once for each operation id. The lock of the account's row keeps `seq` without gaps. */
 async function insertEntry(
   trx: StoreTransaction,
   entry: Omit<LedgerRow, 'seq' | 'balance_micros'>,

@@ -116,11 +116,7 @@ export function openSqliteRateLimiter(path: string): OpenRateLimiter {
 
 const DATABASE_NOW = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
-/**
- * Creates a rate limiter that counts requests in PostgreSQL: all nodes share the windows. Times are those of the database, so
- * the clocks of the nodes do not matter.
- * @param runAgain runs a statement again after a lost connection
- */
+/** Counts requests in PostgreSQL, by its clock: all nodes share the windows. `runAgain` repeats a statement after a lost connection. */
 export function postgresRateLimiter(
   db: Kysely<Tables>,
   runAgain: <Result>(work: () => Promise<Result>) => Promise<Result>,

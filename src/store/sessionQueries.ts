@@ -28,11 +28,7 @@ interface CursorPosition {
 const encodeCursor = (order: SessionOrder, position: CursorPosition): string =>
   Buffer.from(`${ORDERS[order].column}:${position.sortKey}:${position.id}`).toString('base64url');
 
-/**
- * Decodes the cursor that a caller sent.
- * @param path name of the caller's argument, for the failure
- * @throws Failure VALIDATION_ERROR if the cursor is not valid, or is of a list with another sort column
- */
+/** Decodes a caller's cursor. @throws Failure VALIDATION_ERROR at `path` if it is not valid, or is of a list with another sort column */
 function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'before'): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, column, key, id] = /^([a-z_]+):(\d{1,15}):([\w-]{1,100})$/.exec(text) ?? [];

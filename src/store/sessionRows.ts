@@ -20,11 +20,7 @@ import {
 /** Separates the parts of `search_text`: a character that no search contains. */
 const SEARCH_SEPARATOR = '\u001f';
 
-/**
- * Converts a session to its row in the table `sessions`.
- * @param newEvents number of events that are written with the session. It is the `last_seq` of a new row; for an existing
- * row, the caller adds it.
- */
+/** Converts a session to its row. `newEvents`, written with it, is the `last_seq` of a new row; for an existing one the caller adds it. */
 export const toSessionRow = (session: Session, newEvents: number): Insertable<SessionRow> => ({
   id: session.id,
   account_id: session.accountId,

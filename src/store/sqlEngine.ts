@@ -76,10 +76,7 @@ export const containsText = (
 ): RawBuilder<boolean> =>
   sql<boolean>`${sql.raw(isPostgres(db) ? 'strpos' : 'instr')}(${within}, ${text}) > 0`;
 
-/**
- * Returns the text of a field of a JSON column, for fields with plain words. PostgreSQL cannot unescape a whole document
- * that contains the character 0, so the field keeps its quotes there until they are trimmed.
- */
+/** A JSON field with plain words. PostgreSQL cannot unescape a document that contains the character 0, so it keeps quotes, which are trimmed. */
 export const jsonWord = (db: Kysely<Tables>, column: string, field: string): RawBuilder<string> =>
   isPostgres(db)
     ? sql<string>`trim(both '"' from (${sql.ref(column)}::json -> ${sql.lit(field)})::text)`

@@ -49,11 +49,7 @@ export interface Store {
   readonly vault: VaultStore;
   readonly auditLog: AuditLog;
   readonly shareLinks: ShareLinkStore;
-  /**
-   * Replaces the encrypted contents of profiles and of the vault, for another key. Contents that are written meanwhile stay as they are.
-   * @param reseal returns the new contents; null to leave them
-   * @returns the number of contents that were replaced
-   */
+  /** Replaces encrypted contents by those of `reseal` (null leaves them), except those written meanwhile. Returns the number of replaced ones. */
   reseal(reseal: (row: SealedRow) => string | null): Promise<number>;
   /** Checks that sessions, operations, ledger and totals agree. Reads everything: only for the command line and tests. */
   auditLedger(): Promise<LedgerAudit>;

@@ -160,11 +160,7 @@ function operationReading(
   };
 }
 
-/**
- * Estimates a quantile as Prometheus does (histogram_quantile): linearly within the bucket that holds it; above the last
- * bound, that bound.
- * @param buckets upper bounds in seconds with the number of values at most as high, in order
- */
+/** Estimates a quantile as Prometheus does: linearly within its bucket (upper bounds in seconds, cumulative counts); above the last one, its bound. */
 function quantileMs(buckets: readonly (readonly [number, number])[], quantile: number): number {
   const rank = (buckets.at(-1)?.[1] ?? 0) * quantile;
   let [lower, below] = [0, 0];

@@ -21,11 +21,7 @@ export interface TracingOptions {
   readonly ratio: number;
 }
 
-/**
- * Starts to record and send spans, for the whole process. The sampler decides by the id of the trace, so that all nodes
- * decide alike, and a caller's `sampled` flag cannot force the service to record.
- * @returns a function that sends what is buffered and stops
- */
+/** Starts tracing. The sampler decides by the trace id: all nodes alike, and no caller can force it. Returns a function that sends the rest and stops. */
 export function startTracing({
   url,
   serviceName,

@@ -23,11 +23,7 @@ const MESSAGE =
   /^(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n(?:.*\n)?\nURI: (?<uri>\S+)\nVersion: 1\nChain ID: (?<chainId>\d{1,15})\nNonce: (?<nonce>[a-zA-Z0-9]+)\nIssued At: (?<issuedAt>\S+)\nExpiration Time: (?<expiresAt>\S+)(?:\n|$)/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/**
- * Creates the verifier of wallet sign-in messages.
- * @param rpcUrl an Ethereum JSON-RPC endpoint that verifies signatures of contract wallets (ERC-1271); null to accept
- * only signatures of keys
- */
+/** Verifies wallet sign-in messages. `rpcUrl`: an Ethereum JSON-RPC for contract wallets (ERC-1271); null accepts only signatures of keys. */
 export function createWalletVerifier(rpcUrl: string | null): WalletVerifier {
   return {
     async formatMessage({ address, chainId, domain, uri, nonce, issuedAt, expiresAt }) {

@@ -134,11 +134,7 @@ async function authenticateHeader(
   }
 }
 
-/**
- * Runs `work`. If it fails with WALLET_REFUSED, counts the failure against the limit of the caller's network, which
- * refused API keys count against too.
- * @throws Failure RATE_LIMITED after too many refusals, and every error of `work`
- */
+/** Runs `work`; a WALLET_REFUSED of it counts as a refused API key of the caller's network. @throws Failure RATE_LIMITED, and every error of `work` */
 export async function countRefusals<Result>(
   service: Pick<RateLimit, 'countRefusedKey'>,
   callerNetwork: string,

@@ -15,11 +15,7 @@ import { countRefusals } from './authenticate.ts';
 const cookieName = (origin: string): string =>
   origin.startsWith('https:') ? '__Host-pagespace_visit' : 'pagespace_visit';
 
-/**
- * Returns the value of the `Set-Cookie` header that stores the token of a web session.
- * @param origin the service's own origin: with `https:` the cookie gets the prefix `__Host-` and `Secure`
- * @param seconds lifetime of the cookie; 0 deletes it
- */
+/** Returns the `Set-Cookie` header of a web session of `seconds` (0 deletes it); for an `https:` origin with the prefix `__Host-` and `Secure`. */
 export function webSessionCookie(origin: string, token: string, seconds: number): string {
   const secure = origin.startsWith('https:') ? '; Secure' : '';
   return `${cookieName(origin)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
@@ -35,11 +31,7 @@ export function webSessionToken({ headers }: Pick<HttpContext, 'headers'>, origi
   return null;
 }
 
-/**
- * Requires that the header `Origin` is the service's own origin. Browsers send it with every POST and pages cannot set
- * it, so a request without it is refused too.
- * @throws Failure ORIGIN_REFUSED
- */
+/** Requires the service's own `Origin`, which browsers send with every POST and pages cannot set. @throws Failure ORIGIN_REFUSED */
 export function assertOwnOrigin({ headers }: Pick<HttpContext, 'headers'>, origin: string): void {
   if (headers.origin === origin) return;
   throw new Failure(

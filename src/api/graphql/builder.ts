@@ -12,10 +12,7 @@ import { validationFailure } from '../http/validationFailure.ts';
 import { decodeGlobalId, encodeGlobalId, pageSizeField } from './pageArguments.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/**
- * The cost of fields that read the store or the disk, in the unit of the operation's cost: about one returned field. They follow what is
- * read, not what is returned.
- */
+/** The cost of fields that read the store or the disk, by what is read, not by what is returned; the unit is about one returned field. */
 
 export const ROW_COST = 5;
 export const COUNT_EVENTS_COST = 20;

@@ -3,11 +3,7 @@ import type { Session } from '../../domain/session/session.ts';
 import { parseSessionId, sessionNotFound } from '../../operations/operation.ts';
 import type { RequestContext } from './requestContext.ts';
 
-/**
- * Wraps a generator so that `return()` ends it immediately. The generator's own `return()` first waits for the pending
- * value, which may never arrive.
- * @param cancel ends the source of values for which the generator waits; can be called several times
- */
+/** Wraps a generator so that `return()` ends it at once, not after the pending value: `cancel` ends its source, and can be called several times. */
 export function cancellable<Value>(
   generator: AsyncGenerator<Value, void, undefined>,
   cancel: () => void,
@@ -62,11 +58,7 @@ export async function watchSession<Value>(
   }
 }
 
-/**
- * Starts a subscription to the sessions of the account.
- * @param watch yields the values of the subscription, from updates from now on
- * @param filter selects the updates that `watch` needs; default: all
- */
+/** Starts a subscription of the account: `watch` yields its values, from the updates from now on that `filter` selects (default: all). */
 export async function watchAccount<Value>(
   { service, viewer, signal }: SubscriptionContext,
   watch: (updates: AsyncIterable<SessionUpdate>) => AsyncGenerator<Value, void, undefined>,

@@ -236,16 +236,9 @@ export interface HttpContext {
   /** True when the request comes from a page of an origin that the operator has allowed. */
   readonly isAllowedOrigin: boolean;
   readonly record: RequestRecord;
-  /**
-   * Reads and decompresses the whole body. Call it once.
-   * @param maxBytes maximum size, compressed and decompressed; the limit of the server applies too
-   * @throws Failure BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON
-   */
+  /** Reads the whole body; call it once. @throws Failure BODY_TOO_LARGE (also if decompressed), UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT, INVALID_JSON */
   readText(maxBytes?: number): Promise<string>;
-  /**
-   * Yields the body in chunks without a size limit; the consumer applies its own. Call it once.
-   * @throws Failure UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; INVALID_JSON when the connection breaks
-   */
+  /** Yields the body without a size limit; call it once. @throws Failure UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; INVALID_JSON if the connection breaks */
   readChunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -322,11 +315,7 @@ export const replaceHalfCharacters = (json: string): string =>
     ? json.replace(SURROGATE_ESCAPES, found => (found.length === HALF_ESCAPE_LENGTH ? '\\ufffd' : found))
     : json;
 
-/**
- * Parses JSON from a caller. Replaces halves of surrogate pairs.
- * @param name names the text in the detail of the failure
- * @throws Failure INVALID_JSON; VALIDATION_ERROR if the JSON is nested too deeply or has too many values
- */
+/** Parses JSON from a caller, without halves of surrogate pairs. @throws Failure INVALID_JSON; VALIDATION_ERROR if it is too deep or has too many values */
 export function parseJson(text: string, name = 'The body'): unknown {
   let value: unknown;
   try {

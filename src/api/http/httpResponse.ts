@@ -30,10 +30,7 @@ export const withHeaders = (response: HttpResponse, headers: Headers): HttpRespo
   headers: { ...response.headers, ...headers },
 });
 
-/**
- * Returns the headers that HTTP requires or recommends for a failure: `WWW-Authenticate` for 401, `Accept-Encoding` for
- * 415, `Retry-After` for 429, 503 and a failure with `retryAfterSeconds`.
- */
+/** The headers of a failure: `WWW-Authenticate` (401), `Accept-Encoding` (415), `Retry-After` (429, 503, and with `retryAfterSeconds`). */
 export function failureHeaders(failure: {
   readonly status: number;
   readonly retryAfterSeconds?: number | undefined;
@@ -68,10 +65,7 @@ const ENCODERS = {
 } as const;
 type Encoding = keyof typeof ENCODERS;
 
-/**
- * Returns the response with a compressed body (brotli or gzip) if the body is JSON of at least 2 kB and the caller accepts
- * the encoding; else with the same body. Does not compress for callers on this machine, which do not need it.
- */
+/** Compresses (brotli or gzip) a body of JSON of at least 2 kB if the caller accepts it and is not on this machine, which does not need it. */
 export async function compressResponse(
   response: HttpResponse,
   { headers, isLocal }: Pick<HttpContext, 'headers' | 'isLocal'>,

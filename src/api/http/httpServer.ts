@@ -50,11 +50,7 @@ export async function startListening(
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`, port: actualPort };
 }
 
-/**
- * Accepts no more connections, and resolves when the last open connection is closed. At the deadline, closes the
- * connections that are still open.
- * @param deadlineMs time until the deadline, in milliseconds
- */
+/** Accepts no more connections, and resolves when the last one is closed. After `deadlineMs`, closes those that are still open. */
 export async function stopListening(server: Server, deadlineMs: number): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   // A connection with a running request closes after its response, which says `Connection: close`.

@@ -45,11 +45,7 @@ export class RequestRecord {
   }
 }
 
-/**
- * Writes the log line of an HTTP request or WebSocket operation that has ended.
- * @param outcome `ok`, `aborted`, or a failure code
- * @param transport further fields, which only this transport has, such as method and status of HTTP
- */
+/** Writes the log line of a request or operation that has ended with `outcome`: `ok`, `aborted`, or a failure code. */
 export function logRequest(
   log: Pick<Logger, 'info' | 'debug'>,
   record: RequestRecord,

@@ -195,10 +195,7 @@ const SELECTABLE_COMPONENTS = [
   'ActionParam',
 ];
 
-/**
- * Returns the components with every field of an observation optional. The session of an observation is a component of its own,
- * because other responses have the whole session.
- */
+/** Returns the components with every field of an observation optional, with a session of its own: other responses have the whole session. */
 function withSelectableFields(components: Components['schemas']): Components['schemas'] {
   const schemas: Record<string, Schema> = { ...(components as Record<string, Schema>) };
   const optional = (name: string): Schema => {

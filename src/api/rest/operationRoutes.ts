@@ -192,11 +192,7 @@ async function layOutInTurns(
 
 const NO_LISTS = { actions: [], specialActions: [], browserActions: [] } as const;
 
-/**
- * Lays out a space, and the difference of the observation, if it has one. With `selection.diffOnly` the lists of actions are then empty, and
- * `markdown` is that of the difference.
- * @param selection its `fields` are those of the space
- */
+/** Lays out a space (`fields` of the selection) and its difference. With `diffOnly`, lists of actions are empty, and `markdown` is the difference's. */
 export function spaceBody(
   space: Space,
   diff: SpaceDiff | null,

@@ -127,11 +127,7 @@ export class IsolatedWorld {
     return this.callWith(agentFunction(method), toArguments(args), true);
   }
 
-  /**
-   * Calls `PageAgent.observe` in this document.
-   * @param handles CDP object ids of its nodes, valid in this world: owners of listeners, then closed shadow roots
-   * @returns JSON of a `CompactFrameObservation`
-   */
+  /** Calls `PageAgent.observe` with the CDP ids of owners of listeners, then of closed shadow roots. Returns JSON of a `CompactFrameObservation`. */
   observeWith(options: ObserveOptions, handles: readonly string[]): Promise<string> {
     const nodes = handles.map(objectId => ({ objectId }));
     return this.callWith(agentFunction('observe'), [{ value: options }, ...nodes]);
@@ -340,11 +336,7 @@ export class FrameWorlds {
   }
 }
 
-/**
- * Finds the closed shadow roots of elements. Skips elements that have none or have left the document.
- * @param hostHandle returns the CDP object id of the element with this index (from 0, below `count`); null when there is none
- * @returns CDP object ids of the shadow roots, valid in `world`
- */
+/** Returns the CDP ids of the closed shadow roots of the elements that `hostHandle` returns ids of; skips those that have none or are gone. */
 export async function findClosedShadowRoots(
   world: IsolatedWorld,
   count: number,
@@ -359,11 +351,7 @@ export async function findClosedShadowRoots(
   return found.filter(root => root !== null);
 }
 
-/**
- * Finds the closed shadow roots of elements and passes them to a function in the page.
- * @param host returns a JavaScript expression for the element with this index (from 0)
- * @param adopt source of the function that receives the roots; not called when there are none
- */
+/** Passes the closed shadow roots of elements (`host` returns a JavaScript expression for each) to the function `adopt` in the page, if there are any. */
 export async function adoptClosedShadowRoots(
   world: IsolatedWorld,
   count: number,

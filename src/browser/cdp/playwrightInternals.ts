@@ -133,10 +133,7 @@ export function notReadyReasonOf(error: unknown): NotReadyReason {
   return found.toSorted((one, other) => one.index - other.index).at(-1)?.reason ?? 'other';
 }
 
-/**
- * Returns the HTML tag of the element that covers the target of a click, from Playwright's log in the error message: that of the
- * outermost one, if the log has it (`<b> from <div class="modal"> subtree`). Null if the log contains none.
- */
+/** The HTML tag of the (outermost) element that covers the target of a click, from Playwright's log in the message; null without one. */
 export function coveringTagOf(error: unknown): string | null {
   const [line = ''] = /^.* intercepts pointer events/m.exec(messageOf(error)) ?? [];
   return (/ from (<[a-z][^>]{0,400}>)/.exec(line) ?? /(?:^|\s)(<[a-z][^>]{0,400}>)/.exec(line))?.[1] ?? null;

@@ -27,10 +27,7 @@ export function serverSideOf<ServerSide>(object: object): ServerSide | undefined
   }
 }
 
-/**
- * Returns the end of a CDP session that writes to the browser's pipe, and ends the delivery of events to the session itself, except
- * `close`; null if Playwright has none, as when it runs in another process.
- */
+/** Takes over the pipe end of a CDP session, which itself gets only `close` from then on; null if Playwright has none, as in another process. */
 export function takePipeSession(session: CDPSession): PipeSession | null {
   interface ServerSide {
     readonly _session?: PipeSession;

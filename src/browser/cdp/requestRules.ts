@@ -87,11 +87,7 @@ export function setRequestRules(context: BrowserContext, rules: RequestRules): v
   RULES.set(server, rules);
 }
 
-/**
- * Makes the rules hold for pages that open from now on.
- * @returns false if they did not hold before: the page itself was opened too early then
- * @throws Error if this version of Playwright handles requests in another way
- */
+/** Makes the rules hold for pages that open from now on; false if this one was opened too early. @throws Error in another version of Playwright */
 export function installRequestRules(page: Page): boolean {
   const manager = serverSideOf<{ readonly delegate?: { readonly _networkManager?: NetworkManager } }>(page)
     ?.delegate?._networkManager;

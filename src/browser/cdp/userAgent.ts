@@ -80,10 +80,7 @@ const setWorkerNavigator = `values => {
   }
 }`;
 
-/**
- * Returns the headers that say which user agent sends a request, where the browser has not put those of the context: null in place of one that the
- * user agent does not send. Chromium begins the first request of a window, and the script of a service worker, before it hears of the user agent.
- */
+/** The headers of the user agent where the browser has not put those of the context: for first requests of windows and service workers. Null: not sent. */
 export function agentHeaders(
   headers: Readonly<Record<string, string>>,
   { userAgent, acceptLanguage }: { readonly userAgent: string; readonly acceptLanguage?: string },

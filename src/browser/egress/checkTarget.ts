@@ -57,11 +57,7 @@ type InterfaceAddress = Pick<NetworkInterfaceInfo, 'address' | 'cidr'>;
 /** Networks with a shorter prefix are those of tunnels and providers: refusing them would refuse parts of the public internet. */
 const MIN_PREFIX_LENGTH = { ipv4: 16, ipv6: 48 } as const;
 
-/**
- * Checks whether a public address belongs to this machine or to one of its networks. Pages may not connect to those: a
- * firewall in front of the machine does not see requests from inside.
- * @returns a description for an error message; null for any other address
- */
+/** Describes a public address of this machine or its networks, else null: a firewall in front of the machine does not see requests from inside. */
 function localNetworkRange(
   address: ipaddr.IPv4 | ipaddr.IPv6,
   own: readonly InterfaceAddress[],

@@ -198,11 +198,7 @@ function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
 const withoutLength = (headers: readonly string[]): string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');
 
-/**
- * Removes the headers that must not be forwarded: `HOP_BY_HOP`, those that `Connection` names, and invalid values.
- * @param rawHeaders name, value, name, value, …
- * @returns the other headers in the same form
- */
+/** Returns raw headers (name, value, …) without `HOP_BY_HOP`, those that `Connection` names, and invalid values. */
 function endToEndHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
   const named = new Set<string>();

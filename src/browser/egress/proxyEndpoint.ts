@@ -74,11 +74,7 @@ export interface BlockedRequest {
   readonly address: string | null;
 }
 
-/**
- * Returns why a request is refused, as a clause; null if it is not.
- * @param host in lower case, without a dot at the end
- * @param method null for a tunnel (https, WebSocket), of which the proxy sees the host only
- */
+/** Returns why a request is refused, as a clause; null if it is not. `method` is null for a tunnel, of which the proxy sees the host only. */
 export type RefusalRule = (host: string, method: string | null) => string | null;
 
 /** The reason why the last request to a host and port got no response. */
@@ -103,18 +99,12 @@ export interface ProxyEndpoint extends AsyncDisposable {
   readonly proxy: { readonly server: string; readonly bypass: string };
   /** The credentials that every request must contain (407 without them); null for a proxy that asks for none. */
   readonly credentials: ProxyCredentials | null;
-  /**
-   * Returns why the last connection to the URL's host and port failed; the page itself only gets a network error.
-   * @returns null if it succeeded, if there was none, or if `url` is not a valid URL
-   */
+  /** Returns why the last connection to the URL's host and port failed, which the page does not get to know; null if it did not. */
   failureOf(url: string): ConnectionFailure | null;
   /** Refuses every later request for which a rule returns a reason, before a name is resolved: a name server hears nothing of it. */
   refuse(rule: RefusalRule): void;
   usage(): TrafficUsage;
-  /**
-   * Returns a function that closes the connections of the browser over which nothing has passed since this call: a page can wait for
-   * servers that never answer, with all the connections that the browser has. A plain-http request gets the response 504.
-   */
+  /** Returns a function that closes connections without traffic since this call: a page can wait for silent servers with all. A request gets a 504. */
   markConnections(): (all?: boolean) => void;
   /** Idempotent. */
   close(): Promise<void>;
@@ -131,12 +121,7 @@ const MAX_CONNECTIONS = 512;
 /** A connection that becomes idle is closed if the context has more than this number of connections to origins. */
 const MAX_IDLE_ORIGIN_SOCKETS = 64;
 
-/**
- * Opens the egress proxy of one browser context.
- * @param dialOut connects to a host after checking its IP addresses
- * @param onBlocked called once for each refused host and port, at most 256 times; must not throw
- * @param credentials those that every request must contain; null to ask for none
- */
+/** Opens the proxy of one context. `onBlocked` is called once for each refused host and port, at most 256 times; it must not throw. */
 export async function openProxyEndpoint(
   dialOut: Dial,
   onBlocked: (request: BlockedRequest) => void,

@@ -33,11 +33,7 @@ export interface EgressProxy extends AsyncDisposable {
   /** For `chromium.launch`: refuses the requests of the browser itself, and of contexts without a session proxy. */
   readonly proxy: ProxyEndpoint['proxy'];
   readonly server: string;
-  /**
-   * Opens the proxy of one context: `browser.newContext({ proxy: sessionProxy.proxy })`. Close it with the context.
-   * @param onBlocked called once for each refused host and port, at most 256 times
-   * @param listener where the context's browser reaches the proxy. Default: a port of loopback
-   */
+  /** Opens the proxy of one context; close it with the context. `onBlocked` is called once for each refused host and port, at most 256 times. */
   openSessionProxy(
     onBlocked: (request: BlockedRequest) => void,
     listener?: ProxyListener,

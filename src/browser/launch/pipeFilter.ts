@@ -43,10 +43,7 @@ class PageEventMirror {
   readonly #childOfTarget = new Map<string, string>();
   readonly #children = new Map<string, string>();
 
-  /**
-   * @param target Chromium's id and type of the target of the session
-   * @param isAnnouncedByPage true if the session of a page announces it, not the browser
-   */
+  /** The target of the session; `isAnnouncedByPage` if the session of a page announces it, not the browser. */
   attached(
     session: string,
     target: { readonly targetId: string; readonly type: string },
@@ -158,10 +155,7 @@ const DROPPED_EVENTS = new Set([
   'Network.webSocketFrameError',
 ]);
 
-/**
- * For the rate limit each byte of these events counts as five: they use the most time of Chromium's main process, and
- * ordinary pages cause few of them.
- */
+/** Each byte of these events counts as five for the rate: they use the most time of Chromium's main process, and ordinary pages cause few of them. */
 const CONSOLE_EVENT = 'Runtime.consoleAPICalled';
 const LOG_EVENTS = new Set([CONSOLE_EVENT, 'Runtime.exceptionThrown']);
 const LOG_EVENT_WEIGHT = 5;

@@ -157,10 +157,7 @@ interface WaitOptions {
   readonly installedIn: (tab: Tab) => Set<string>;
 }
 
-/**
- * Waits until a condition of the caller is met in the active tab. An open dialog ends the wait for a text or an action.
- * @throws Failure WAIT_TIMEOUT with the present space when it is not met in time; OPERATION_TIMEOUT, BROWSER_CRASHED
- */
+/** Waits until a condition is met in the active tab. @throws Failure WAIT_TIMEOUT with the present space; OPERATION_TIMEOUT, BROWSER_CRASHED */
 export async function waitForCondition(options: WaitOptions): Promise<void> {
   const { condition, deadline, waitMs, activeTab } = options;
   const wantedMs = waitMs ?? DEFAULT_WAIT_FOR_MS;

@@ -63,11 +63,7 @@ export class MemoryAttribution<Owner extends object> {
     this.#last = null;
   }
 
-  /**
-   * Attributes the growth since the last measurement to the renderers that worked in that time.
-   * @param owners the sessions that are in the browser now
-   * @param work processor time of each running renderer, by its process id
-   */
+  /** Attributes the growth since the last measurement to the renderers that worked (`work`: processor time by process id) in that time. */
   update(bytes: number, owners: ReadonlySet<Owner>, work: ReadonlyMap<number, RendererWork<Owner>>): void {
     const growth = this.#last === null ? 0 : Math.max(0, bytes - this.#last);
     this.#baseline = this.#last === null ? bytes : Math.min(this.#baseline, bytes);
@@ -98,10 +94,7 @@ export class MemoryAttribution<Owner extends object> {
       if (!owners.has(owner)) this.#endedProcesses.delete(owner);
   }
 
-  /**
-   * Reduces the attributions of all others to what is left when `target` holds `bytes`, as Chromium has counted. Without it,
-   * the memory of a session that ends would be laid to those that worked harder, until Chromium has freed it.
-   */
+  /** Cuts the attributions of all others to what is left when `target` holds `bytes`: else memory of an ended session would be laid to those that worked. */
   reduceOthers(target: Owner | number, bytes: number): void {
     this.#scaleDown(Math.max(0, this.bytes - bytes), target);
   }

@@ -17,11 +17,7 @@ const RENDERER_ARGUMENT = '--type=renderer';
 const isRendererOf = (group: number, pid: number): boolean =>
   processRow(pid)?.group === group && commandLine(pid).includes(RENDERER_ARGUMENT);
 
-/**
- * Stops those of the processes that are renderers of the browser.
- * @param group the process group of the browser: ids may have been given to other processes since
- * @returns how many were stopped, and a function that lets them continue; idempotent
- */
+/** Stops those of the processes that are renderers of the browser's group. Returns their number, and an idempotent function that lets them continue. */
 export function pauseRenderers(
   pids: readonly number[],
   group: number,

@@ -330,11 +330,7 @@ export class BrowserPool {
     return [...this.#active, ...this.#retired];
   }
 
-  /**
-   * Waits for the browser that is already starting for this account, if there is one.
-   * @param accountId null for a browser that any account may use
-   * @throws Error when Chromium does not start
-   */
+  /** Waits for a browser that already starts for this account (null: for any). @throws Error when Chromium does not start */
   start(accountId: string | null): Promise<BrowserInstance> {
     const starting = this.#starting.get(accountId);
     if (starting !== undefined) return starting;
@@ -350,11 +346,7 @@ export class BrowserPool {
     return started;
   }
 
-  /**
-   * Reserves a context in a browser that has capacity, and starts a browser when none has. `removeContext` undoes it.
-   * @param accountId null for a context that any account may use
-   * @throws Failure SHUTTING_DOWN; Error when Chromium does not start
-   */
+  /** Reserves a context, in a new browser if none has room; `removeContext` undoes it. @throws Failure SHUTTING_DOWN; Error if Chromium does not start */
   async pickBrowser(accountId: string | null): Promise<BrowserInstance> {
     for (;;) {
       if (this.#isClosing) throw shuttingDown();

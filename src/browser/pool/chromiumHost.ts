@@ -1,7 +1,4 @@
-/**
- * Opens sessions in Chromium: waits for a slot, selects a browser, and takes a warm context or creates one. Sessions
- * share browsers; each session has its own context.
- */
+/** Opens sessions in Chromium: waits for a slot, selects a shared browser, and takes a warm context or creates one for each session. */
 import { Semaphore } from '../../async/fairTurns.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type {
@@ -31,10 +28,7 @@ import {
 import { createWarmContext } from './warmContext.ts';
 import { WarmContextPool, type WarmTarget, warmTargets } from './warmContextPool.ts';
 
-/**
- * Creates the semaphore of the node's session slots, for which accounts take turns. Its `acquire` throws Failure AT_CAPACITY, with the seconds to wait
- * before a retry, when the queue is full or the wait takes too long.
- */
+/** The node's session slots, for which accounts take turns. `acquire` throws Failure AT_CAPACITY, with the seconds to wait before a retry. */
 export function createCapacityQueue({
   capacity,
   maxWaiting,
@@ -112,11 +106,7 @@ export class ChromiumHost implements BrowserHost {
     );
   }
 
-  /**
-   * Kills the browsers that a killed process of the service left running, then starts the egress proxy, the first
-   * browser and the warm contexts.
-   * @throws Error when Chromium does not start
-   */
+  /** Kills browsers of a killed service, then starts the proxy, a browser and the warm contexts. @throws Error when Chromium does not start */
   static async start(options: ChromiumHostOptions): Promise<ChromiumHost> {
     // Fail at the start, not at the first session, when the scripts are not built.
     injectedScript('agent');

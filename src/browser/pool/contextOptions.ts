@@ -63,11 +63,7 @@ export function deviceOptions(name: string): BrowserContextOptions {
 const optionFailure = (path: string, message: string, cause?: unknown): Failure =>
   new Failure('VALIDATION_ERROR', `${path} ${message}`, { errors: [{ path, message }], cause });
 
-/**
- * Gives the context what Playwright sets after its creation.
- * @param replaces true if the options replace those of a running session
- * @throws Failure VALIDATION_ERROR if the browser does not take a cookie
- */
+/** Gives the context what Playwright sets after its creation, or anew (`replaces`). @throws Failure VALIDATION_ERROR if the browser refuses a cookie */
 export async function applyOptions(context: BrowserContext, options: ChangeableOptions): Promise<void> {
   const { viewport, geolocation, permissions, cookies } = options;
   if (geolocation !== undefined) await context.setGeolocation(geolocation);

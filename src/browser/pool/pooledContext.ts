@@ -113,11 +113,7 @@ const MAX_URL_LENGTH = 2_000;
 const PROTOCOL_RATE_EXCEEDED =
   'Its pages caused events (log messages, requests, changes) faster than the service can process them. Open pages that do less at the same time.';
 
-/**
- * Gives a context to a session and returns the session's lease. If the browser has closed already, calls the listener's
- * `onLost` immediately.
- * @param release called once, when the session gives the context back
- */
+/** Gives a context to a session. Calls `onLost` at once if the browser has closed already, and `release` once, when the session gives it back. */
 export function createLease(
   { browser, warm }: PooledContext,
   {
@@ -211,11 +207,7 @@ export function createLease(
   return lease;
 }
 
-/**
- * Checks that a session may use the proxy that its client chose. If the proxy's host name cannot be resolved now, the
- * failure comes later, when a page is opened.
- * @throws Failure URL_BLOCKED
- */
+/** Checks the proxy that a client chose; a host name that cannot be resolved fails later, at the first page. @throws Failure URL_BLOCKED */
 export async function checkProxyAllowed(egress: EgressProxy, proxy: UpstreamProxy): Promise<void> {
   try {
     await egress.checkUpstream(proxy);

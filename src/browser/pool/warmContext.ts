@@ -73,11 +73,7 @@ export interface WarmContext {
   close(): Promise<boolean>;
 }
 
-/**
- * Creates a warm context in about twelve round trips to the browser. A context is never used for a second session.
- * @param options what the caller chooses, for a context that a session waits for
- * @throws Failure VALIDATION_ERROR if the browser does not take them
- */
+/** Creates a context, which is never used for a second session, in about twelve round trips. @throws Failure VALIDATION_ERROR for refused `options` */
 export async function createWarmContext(
   browser: Browser,
   egress: EgressProxy,

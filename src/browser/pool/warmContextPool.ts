@@ -34,11 +34,7 @@ export function warmTargets(options: WarmTargetOptions): readonly WarmTarget[] {
 
 const ALL_PARTS = { ...Object.fromEntries(PAGE_PARTS.map(part => [part, true])), onlyMainContent: true };
 
-/**
- * Runs the injected scripts in the isolated world of the tab's blank page, so that its process has compiled them, and
- * leaves the page empty. Takes three round trips, and one more by Playwright.
- * @param pause awaited between parts of the work, each of which takes 10 to 40 ms of the page's processor time
- */
+/** Compiles the injected scripts in the tab's blank page, in four round trips, and leaves it empty. Between parts of 10 to 40 ms it awaits `pause`. */
 export async function prewarmPage(tab: Tab, pause: Pause = noPause): Promise<void> {
   const world = tab.target.worlds.find(tab.mainFrameId);
   if (world === null) return;

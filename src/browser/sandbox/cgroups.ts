@@ -60,11 +60,7 @@ const MAX_REMOVE_ATTEMPTS = 40;
 /** Name of the cgroup into which the service moves itself: a cgroup with limited children may have no processes of its own. */
 const SERVICE_CGROUP = 'pagespace-service';
 
-/**
- * Prepares the service's own cgroup for children. Works where this cgroup was delegated to the service: systemd's
- * `Delegate=yes`, or a container with a writable cgroup namespace.
- * @throws Error with the reason why browsers get no cgroups
- */
+/** Prepares the service's own cgroup, if it is delegated (`Delegate=yes`, writable cgroup namespace), for children. @throws Error with the reason */
 export async function openBrowserCgroups(paths = KERNEL_PATHS): Promise<BrowserCgroups> {
   const own = /^0::(.*)$/m.exec(await readFile(paths.selfFile, 'utf8'))?.[1];
   const controllersFile = (folder: string) => join(folder, 'cgroup.controllers');

@@ -1,7 +1,4 @@
-/**
- * The outer sandbox: walls around each whole browser, for the case that a page escapes from Chromium's own sandbox. They
- * are made of programs that Linux systems have (bubblewrap, util-linux) and of the kernel's cgroups.
- */
+/** The outer sandbox around each whole browser, for a page that escapes Chromium's own: bubblewrap, util-linux and the kernel's cgroups. */
 import { type CgroupLimits, openBrowserCgroups } from './cgroups.ts';
 import {
   prepareLaunch,

@@ -46,11 +46,7 @@ server.listen({ host: '0.0.0.0', port: ${PORT} }, () => process.send(process.pid
 for (const event of ['message', 'disconnect']) process.on(event, () => process.exit(0));
 `;
 
-/**
- * Creates a network namespace. bubblewrap brings its loopback up.
- * @param prefix the command with which the processes of the browser run as another user; empty for the user of this process
- * @throws Error when the system does not allow it; the message has the output of the command
- */
+/** Creates a network namespace, in which bubblewrap brings loopback up; `prefix` runs it as another user. @throws Error with the command's output */
 async function createNetworkNamespace(prefix: readonly string[]): Promise<NetworkNamespace> {
   const [command = 'bwrap', ...args] = [
     ...prefix,

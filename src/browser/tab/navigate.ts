@@ -19,15 +19,9 @@ import {
 import { ScriptUsage, type ScriptUsageDeps, TERMINATION_INTERVAL_MS } from './scriptWatch.ts';
 import { Interrupted, type Tab } from './tab.ts';
 
-/**
- * If the left page has not answered for this period of a navigation, its running script is terminated: a loop would block it. Until the
- * page answers, also every `TERMINATION_INTERVAL_MS`: each of its handlers can loop.
- */
+/** A left page that has not answered for this time has its running script terminated, and again every `TERMINATION_INTERVAL_MS` until it answers. */
 const UNLOAD_TIMEOUT_MS = 1_000;
-/**
- * Processor time in a silence that shows that the left page runs a script, once the server has answered: on a busy machine the new
- * document comes late, and V8 would end its first script instead if no other one ran.
- */
+/** Processor time in a silence that shows a running script after the server has answered: else V8 would end the first script of the new document. */
 const RUNNING_MS = 300;
 /**
  * A left page whose handlers of `beforeunload` ask for more dialogs than this, without an answer in between, is in a loop. Its script is
@@ -219,11 +213,7 @@ export function toNavigationFailure(
 /** Maximum wait for the error page that Chromium shows after a failed navigation. */
 const ERROR_PAGE_TIMEOUT_MS = 5_000;
 
-/**
- * Waits for the error page that Chromium shows a moment after a failed navigation, at most `timeoutMs`. An error page that
- * appears later would interrupt the next navigation.
- * @param errorPagesBefore `tab.network.errorPageCount` before the navigation
- */
+/** Waits up to `timeoutMs` for the error page after a failed navigation (one more than `errorPagesBefore`): a later one would interrupt the next. */
 export async function waitForErrorPage(
   { network }: Tab,
   errorPagesBefore: number,

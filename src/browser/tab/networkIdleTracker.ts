@@ -228,10 +228,7 @@ export class NetworkIdleTracker {
     return this.#loading || this.#navigationRequested;
   }
 
-  /**
-   * True while the load event of the parsed top document is to be waited for. It counts from the time when the document is
-   * parsed, over all operations: an image or frame that never finishes costs this time once for each document.
-   */
+  /** True while the load event of the parsed top document is awaited: it counts from the parsing, over all operations, once for each document. */
   get awaitsLoadEvent(): boolean {
     return !this.#loadEventFired && performance.now() - this.#parsedAt <= LOAD_EVENT_MS;
   }
@@ -397,10 +394,7 @@ const isInMemory = (url: string): boolean => /^(?:blob|data):/i.test(url);
 
 /** Maximum wait for a service worker that answers for its site's server, in milliseconds; at most half of the navigation's time. */
 const ANSWER_TIMEOUT_MS = 8_000;
-/**
- * Maximum wait for a service worker that answers for the document of a frame, in milliseconds. It is shorter: a page settles three seconds after it is parsed even if its frames still load, and what
- * a frame shows must be there by then.
- */
+/** Maximum wait for a frame's service worker, in ms. Shorter: a page settles three seconds after it is parsed, and what a frame shows must be there. */
 const FRAME_ANSWER_TIMEOUT_MS = 2_000;
 
 /** The kind of document that was loaded without its service worker. */

@@ -166,11 +166,7 @@ export class OpenRequests {
     if (this.#streams.size < MAX_OPEN_REQUESTS) this.#streams.add(id);
   }
 
-  /**
-   * Records the start of a request. A redirect is no new request.
-   * @param isFetched true for a `fetch` of the top document
-   * @param site the code that sends it: see `callSiteOf`
-   */
+  /** Records the start of a request, unless it is a redirect. `isFetched`: a `fetch` of the top document; `site`: see `callSiteOf`. */
   started(id: string, method: string, url: string, isFetched = false, site = ''): void {
     if (this.#open.has(id)) return;
     const now = performance.now();

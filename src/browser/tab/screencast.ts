@@ -157,11 +157,7 @@ export class Screencast {
     }, RENEWAL_MS);
   }
 
-  /**
-   * Starts Chromium's screencast of a tab. Acknowledges every image at once, so that Chromium sends the next one: it drops those that it
-   * cannot send.
-   * @throws Error when the page is closing or has crashed
-   */
+  /** Starts a screencast. Acknowledges each image at once: Chromium drops those that it cannot send. @throws Error if the page closes or has crashed */
   async #start(tab: Tab, options: ScreencastOptions): Promise<CDPSession> {
     const cdp = await tab.page.context().newCDPSession(tab.page);
     cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {

@@ -37,11 +37,7 @@ class ServerWait {
     return this.#closedCount > 0;
   }
 
-  /**
-   * Call it again and again until the page answers.
-   * @param knowsWait true to let all requests fail as soon as connections are closed
-   * @returns true if all requests fail now
-   */
+  /** Call it until the page answers; with `knowsWait` all requests fail as soon as connections are closed. Returns true if all fail now. */
   end(knowsWait: boolean): boolean {
     const now = performance.now();
     if (this.#marked !== null && now - this.#marked.since < CONNECTION_SILENCE_MS) return false;
@@ -161,10 +157,7 @@ export class ScriptUsage {
 
 /** Reads in a Content-Security-Policy whether a document can run scripts (https://www.w3.org/TR/CSP3/). */
 
-/**
- * Returns true if the policies of a document forbid all its scripts: those in elements and those in attributes.
- * @param header the value of the header; several policies are separated by commas, or by line breaks as CDP reports several headers
- */
+/** True if the policies (the header's are separated by commas, or by line breaks in CDP) forbid scripts in elements and in attributes. */
 export const forbidsScripts = (header: string | undefined): boolean =>
   (header ?? '').split(/[,\n]/).some(policy => {
     const sources = sourcesByDirective(policy);

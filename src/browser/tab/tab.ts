@@ -351,10 +351,7 @@ export class Tab {
     return this.frames.topWorld(this.mainFrameId, deadline);
   }
 
-  /**
-   * Returns the result of `work`, or rejects with `Interrupted` as soon as the page cannot respond: a dialog opens, or the
-   * page crashes or closes. Does not cancel `work`, which may end when the dialog is closed.
-   */
+  /** Returns the result of `work`, which is not cancelled; rejects with `Interrupted` once a dialog opens, or the page crashes or closes. */
   interruptible<T>(work: Promise<T>): Promise<T> {
     return race(work, this.onInterrupt);
   }

@@ -103,11 +103,7 @@ interface EarlyDialogsDeps {
   readonly closed: () => void;
 }
 
-/**
- * Dismisses the dialogs of a new window from its first one on, and closes a window that opens them without end: its
- * opener in the same process could not answer any more.
- * @returns a function that stops this
- */
+/** Dismisses the dialogs of a new window, and closes one that opens them without end: its opener could not answer. Returns a function that stops this. */
 function dismissEarlyDialogs(page: Page, { terminateScript, report, closed }: EarlyDialogsDeps): () => void {
   let count = 0;
   const dismiss = (dialog: OpenDialog): void => {

@@ -11,10 +11,7 @@ export interface RateLimitResult {
 
 /** Limits requests per window. A window starts with its first request and lasts one minute. */
 export interface RateLimiter {
-  /**
-   * Counts requests, and checks them against a limit. Exact under concurrency. Refused requests count too, so that retrying early does not help.
-   * @param name the account or network address whose requests are counted, such as `account <id>`
-   */
+  /** Counts requests of `name` (`account <id>`, a network) exactly under concurrency; refused ones count too, so retrying early does not help. */
   consume(name: string, requests: number, limit: number): Promise<RateLimitResult>;
   /** Shifts the ends of all windows by a jump of the wall clock, so that their remaining time stays the same. */
   adjustForClockJump(byMs: number): void;
@@ -24,11 +21,7 @@ export interface RateLimiter {
 const MAX_REFUSED_KEYS_PER_MINUTE = 120;
 
 export interface RateLimit {
-  /**
-   * Counts this number of requests against the limit of the viewer's account.
-   * @returns the state of the limit, with `granted` false if the limit does not allow them; null for an account without a
-   * limit
-   */
+  /** Counts requests against the limit of the viewer's account; `granted` is false if it does not allow them. Null for an account without a limit. */
   countRequests(viewer: Viewer, requests: number): Promise<RateLimitResult | null>;
   tierLimits(account: Account): TierLimits;
   /** @throws Failure RATE_LIMITED if the address has sent more than 120 requests without a valid key in this minute */

@@ -1,7 +1,4 @@
-/**
- * The table of content parts: everything that a scrape can return about a page. Each row generates the GraphQL fields
- * and enums, the REST body and its `formats`, cursors, `incomplete`, and the table in docs/scraping.md.
- */
+/** Everything that a scrape can return. Each row makes GraphQL, REST and its `formats`, cursors, `incomplete`, and the table in docs/scraping.md. */
 import type { Json } from '../json.ts';
 
 export const IMAGE_CATEGORIES = ['icon', 'content_image', 'decorative', 'svg_icon', 'svg_content'] as const;

@@ -54,11 +54,7 @@ export class ExtractSchemaError extends Error {
   }
 }
 
-/**
- * Parses the caller's schema for `extract`. An object without `type` whose values are schemas is shorthand for its
- * `properties`.
- * @throws ExtractSchemaError if the schema is not valid, has too many parts or is nested too deep
- */
+/** Parses the schema for `extract`. An object without `type` is shorthand for its `properties`. @throws ExtractSchemaError also if it is too large */
 export function parseExtractPlan(schema: Json): ExtractPlan {
   const budget = { parts: MAX_PARTS };
   return parsePart(expandShorthand(schema), null, [], budget);

@@ -13,12 +13,7 @@ export interface ExtractSchema {
 /** Maximum length of the schema as JSON, in UTF-16 units. A schema of 300 parts is shorter; parsing a megabyte takes a second. */
 const MAX_SCHEMA_CHARACTERS = 50_000;
 
-/**
- * Parses the caller's schema for `extract`. Checks everything except the syntax of the selectors, which only a browser
- * can check.
- * @param schema JSON Schema whose parts may have `selector`, `label` and `attribute`
- * @throws Failure VALIDATION_ERROR with the path of the error, below `extract`
- */
+/** Parses the schema for `extract`, except the syntax of selectors. @throws Failure VALIDATION_ERROR with the path of the error, below `extract` */
 export function parseExtractSchema(schema: Json): ExtractSchema {
   try {
     if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS)

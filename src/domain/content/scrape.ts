@@ -28,10 +28,7 @@ export const CURSOR_PATTERN = new RegExp(
   `^\\d{1,9}(-\\d{1,9}){${MIN_CURSOR_OFFSETS - 1},${CHUNKED_PARTS.length - 1}}$`,
 );
 
-/**
- * Returns the data with only the requested chunk of each text and list, and with the cursor of the next chunk (null after
- * the last chunk). The chunks in order make up the whole content, if the page does not change meanwhile.
- */
+/** Returns the requested chunk of each text and list, with the cursor of the next (null after the last). In order they make up the content. */
 export function contentChunk(data: ScrapedData, { maxCharacters, cursor }: ChunkRequest): ScrapedData {
   const starts = (cursor ?? '').split('-').map(Number);
   const ranges = CHUNKED_PARTS.map((part, index) => {

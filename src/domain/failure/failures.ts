@@ -35,10 +35,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly context: FailureContext;
 
-  /**
-   * @param detail one or two sentences on this occurrence: what happened, why, what to do
-   * @param context data that is sent or logged with the failure
-   */
+  /** `detail`: one or two sentences on what happened, why, and what to do. `context`: data that is sent or logged. */
   constructor(code: FailureCode, detail: string, context: FailureContext = {}) {
     // A detail can name texts of a page and values of a caller.
     super(normalizeText(detail), context.cause === undefined ? undefined : { cause: context.cause });

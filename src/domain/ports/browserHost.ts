@@ -92,10 +92,7 @@ export interface BrowserLease {
   goto(url: string, deadline: Deadline, options?: GotoOptions): Promise<void>;
   /** Reads the active tab without changing it. @throws Failure BROWSER_CRASHED, OPERATION_TIMEOUT */
   observe(limits: ListingLimits, deadline: Deadline): Promise<PageObservation>;
-  /**
-   * Reads the active tab for the record: what the next `observe` is to tell stays untold. Null if there is no page, or if it has crashed.
-   * @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED
-   */
+  /** Reads the active tab for the record, and leaves news for `observe`; null without a page. @throws Failure OPERATION_TIMEOUT, BROWSER_CRASHED */
   peek(deadline: Deadline): Promise<PageObservation | null>;
   /** Returns the metadata of the active tab as `observe` does, without reading the page's actions. */
   metadata(deadline: Deadline): Promise<PageMetadata>;
@@ -106,11 +103,7 @@ export interface BrowserLease {
   step(request: StepRequest, deadline: Deadline): Promise<StepOutcome>;
   /** Returns the kinds of a step, before it happens. @throws Failure ACTION_NOT_FOUND, ACTION_STALE, ACTION_BLOCKED */
   stepKinds(request: StepRequest, deadline: Deadline): Promise<readonly StepKind[]>;
-  /**
-   * Waits until a condition is met in the active tab.
-   * @param waitMs maximum wait in milliseconds; null for the default
-   * @throws Failure WAIT_TIMEOUT, with the present space
-   */
+  /** Waits at most `waitMs` (null: the default) for a condition in the active tab. @throws Failure WAIT_TIMEOUT, with the present space */
   waitFor(condition: WaitCondition, waitMs: number | null, deadline: Deadline): Promise<void>;
   /** Returns the requested parts of the content of the active tab, or of the downloaded file that `goto` accepted. */
   scrape(request: ScrapeRequest, deadline: Deadline): Promise<ScrapedData>;

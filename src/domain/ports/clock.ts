@@ -12,10 +12,6 @@ export interface Clock {
   monotonicNow(): number;
   /** Calls `callback` once when `ms` milliseconds of the monotonic clock have passed. Returns a function that cancels it. */
   scheduleAfter(ms: number, callback: () => void): () => void;
-  /**
-   * Calls `listener` each time the wall clock jumps by `byMs`, before `now()` returns the new time. Not implemented by
-   * clocks that never jump.
-   * @returns a function that removes the listener
-   */
+  /** Calls `listener` when the wall clock jumps by `byMs`, before `now()` tells it. Returns a function that removes it. Absent if a clock never jumps. */
   onJump?(listener: (byMs: number) => void): () => void;
 }

@@ -18,10 +18,7 @@ export interface LiveNode extends NodeEpoch, NodeLoad {
   readonly version: string;
 }
 
-/**
- * Keeps the leases of the nodes. All times are those of the database: the clocks of the nodes do not matter.
- * Every method throws Failure DEPENDENCY_UNAVAILABLE while the database cannot be reached.
- */
+/** Keeps the leases of the nodes, by the clock of the database. Every method throws Failure DEPENDENCY_UNAVAILABLE while that cannot be reached. */
 export interface NodeRegistry {
   /** Registers a start of a node. An earlier epoch of the same node ends at once. */
   register(nodeId: string, version: string): Promise<NodeEpoch>;
@@ -116,10 +113,7 @@ export interface NodeMessenger {
   serve(self: NodeEpoch, handler: RequestHandler): Promise<() => Promise<void>>;
   /** Sends a request to a node. @throws NoResponse; the reason of the signal */
   request(to: NodeEpoch, payload: Uint8Array, options: RequestOptions): Promise<Uint8Array>;
-  /**
-   * Sends a request whose response is a stream. The other node produces the next item only when the reader asks for it.
-   * `return()` and the signal end the handler. @throws NoResponse, also in the middle of the stream
-   */
+  /** Sends a request and streams its response: the other node makes an item when the reader asks; `return()` and the signal end it. @throws NoResponse */
   stream(to: NodeEpoch, payload: Uint8Array, options: RequestOptions): AsyncIterableIterator<Uint8Array>;
   /** Offers this node for new sessions, or leaves the queue group when there is no room. Every node learns the loads from here. */
   reportLoad(self: NodeEpoch, load: NodeLoad): void;

@@ -24,10 +24,7 @@ export interface ReservedFile extends AsyncDisposable {
 }
 
 export interface SessionFileStore {
-  /**
-   * Reserves an id and a path for a new file. The file counts against the limits as soon as it exists.
-   * @throws Failure QUOTA_EXHAUSTED if the files of the session already use `maxBytes`, or those of the account their limit; STORAGE_FULL
-   */
+  /** Reserves an id and a path for a file, which counts at once. @throws Failure QUOTA_EXHAUSTED at the limit of session or account; STORAGE_FULL */
   reserve(owner: FileOwner, kind: SessionFileKind, name: string): Promise<ReservedFile>;
   list(sessionId: string, kind: SessionFileKind): Promise<readonly SessionFile[]>;
   /** Returns the file and its path; null if the session has no such file. */

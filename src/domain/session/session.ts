@@ -54,10 +54,7 @@ interface SessionBase {
   readonly lastAccessedAt: number;
   /** Idle timeout: the session ends after this many minutes without an operation. */
   readonly timeoutMinutes: number;
-  /**
-   * Milliseconds by which the wall clock was set forwards (negative: back) while the session ran; absent for 0. They are
-   * in the difference of `createdAt` and later times, but not in the duration of the session.
-   */
+  /** Milliseconds by which the wall clock was set forwards (negative: back) during the session, which its duration does not count; absent for 0. */
   readonly clockShiftMs?: number;
   /** URL of the active tab; null before the first page. */
   readonly url: string | null;

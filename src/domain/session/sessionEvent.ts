@@ -15,10 +15,7 @@ const eventType = <Fields extends object = object>(description: string): EventTy
   description,
 });
 
-/**
- * All event types, in the order of the documentation. To add one, write an entry here and a GraphQL type in
- * `api/graphql/definitions/sessionEvent.ts`; the enum, the counts and the store use this table.
- */
+/** All event types, in the order of the documentation; each has a GraphQL type in `api/graphql/definitions/sessionEvent.ts` too. */
 export const SESSION_EVENTS = {
   created: eventType('The session was started.'),
   observed: eventType<{
@@ -90,10 +87,7 @@ export const SESSION_EVENT_TYPES = Object.keys(SESSION_EVENTS) as readonly Sessi
 type FieldsOf<Type extends SessionEventType> =
   (typeof SESSION_EVENTS)[Type] extends EventType<infer Fields> ? Fields : never;
 
-/**
- * An event of a session before it is stored. `Type` selects one event type; the default is any. `at`: milliseconds since the epoch.
- * `performed`: the operation that caused the event; absent for what a page caused, and for events of version 0.1.
- */
+/** An event before it is stored. `at`: milliseconds since the epoch. `performed`: its operation; absent for what a page caused, and in version 0.1. */
 export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
   [Each in Type]: {
     readonly type: Each;

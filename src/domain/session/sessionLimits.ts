@@ -1,9 +1,6 @@
 import { endedAt, isActive, type Session } from './session.ts';
 
-/**
- * Returns the milliseconds from the start of the session to its end, or to `now` while it is active (for the session in the result of an operation: to the end of that). Jumps of the wall
- * clock are not counted.
- */
+/** The milliseconds from the start of the session to its end, or to `now` while it is active, without jumps of the wall clock. */
 export const durationMs = (session: Session, now: number): number =>
   Math.max(0, (endedAt(session) ?? asOf(session) ?? now) - session.createdAt - (session.clockShiftMs ?? 0));
 
@@ -35,10 +32,7 @@ const FORMATS = { second: unitFormat('second'), minute: unitFormat('minute'), ho
 
 export type Operation = 'start' | 'observe' | 'step' | 'scrape' | 'close';
 
-/**
- * The `keep_alive` rule: returns true if the session ends after this operation. A session that the operation created ends
- * unless `keepAlive` is true. An existing session ends only if `keepAlive` is false.
- */
+/** Returns true if the session ends after this operation: a new one unless `keepAlive` is true, an existing one only if it is false. */
 export function endsAfterOperation(
   operation: Operation,
   createdByOperation: boolean,
@@ -82,10 +76,7 @@ const LIMIT_MESSAGES: Readonly<Record<keyof SessionLimits, (max: number) => stri
 
 const SET_BY_SERVICE = 'The service sets this limit for each session.';
 
-/**
- * Returns the reason why the service ends a session that holds too much of the memory that all sessions of a browser
- * share, as sentences that follow "Session … has failed:". @param max the limit in bytes
- */
+/** The reason to end a session that holds more than `max` bytes of a browser's shared memory, as sentences after "Session … has failed:". */
 export const sharedMemoryLimitExceeded = (max: number): string =>
   `Its pages hold more than ${megabytes(max)} of the memory that sessions share: storage, blobs, caches, history. Store less, or release it. ${SET_BY_SERVICE}`;
 

@@ -1,7 +1,4 @@
-/**
- * The difference between the icon or the classes of a control, or the formatting of an editor's text, and those before; a list states it if nothing
- * else of the element has changed.
- */
+/** The change of an icon, of classes or of an editor's formatting; a list states it if nothing else of the element has changed. */
 export interface ActionLook {
   /** The same number stands for the same look of a control. 0 for the first one; -1 if there were too many. An editor gets a new one with each change. */
   readonly number: number;
@@ -13,24 +10,15 @@ export interface ActionLook {
   readonly lost?: string;
 }
 
-/**
- * The kinds of actions, with the first letter of their ids: `link` L, `button` (any other clickable element) B, `input`
- * (takes a value) I, `special` and `browser` S.
- */
+/** `link` L, `button` (any other clickable element) B, `input` (takes a value) I, `special` and `browser` S: the first letters of ids. */
 export const ACTION_KINDS = ['link', 'button', 'input', 'special', 'browser'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
-/**
- * The statuses of an action. `valid`: can be performed now (scrolling included). `excluded`: disabled. `covered`: another element is on top of it.
- * `clipped`: outside of a box that cannot be scrolled.
- */
+/** `valid`: can be performed now, scrolling included. `excluded`: disabled. `covered`: by another element. `clipped`: by a box that cannot be scrolled. */
 export const ACTION_STATUSES = ['valid', 'excluded', 'covered', 'clipped'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/**
- * The layers of a page that differ from its normal one. `top`: in a dialog, a menu or a list that is open above the page. `fixed`: in a
- * box that stays in its place while the page scrolls. `below`: under a dialog or a veil that covers the page, so that no press reaches it.
- */
+/** `top`: in a dialog, menu or list above the page. `fixed`: stays in place when the page scrolls. `below`: covered by a dialog or veil. */
 export type ActionLayer = 'top' | 'fixed' | 'below';
 
 /** The types of action parameters: what kind of value the caller passes. `option` is one of `values`, `options` several. */

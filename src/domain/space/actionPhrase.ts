@@ -3,10 +3,7 @@ import { normalizeText, quote, tellingTexts, truncate } from './pageText.ts';
 
 /** Converts lengths of the documents in frames to those of the page: transforms and CSS zoom draw frames scaled. */
 
-/**
- * Left and top of the content of an iframe in the viewport of its document, in CSS pixels, and the width and height of one pixel of the content
- * there: 1, 1 for a frame that is not scaled, or that is turned.
- */
+/** Left and top of an iframe's content in its document's viewport, in CSS pixels, and the size of a pixel there (1, 1 if not scaled, or turned). */
 export type FramePlace = readonly [left: number, top: number, scaleX: number, scaleY: number];
 
 export interface Placement {

@@ -101,10 +101,7 @@ export const wellFormedJson = (json: string): string =>
       : json,
   );
 
-/**
- * Escapes the characters of a JSON text that some programs take for the end of a line, as Python's `splitlines` does: they would cut a
- * server-sent event or a line of a log in two.
- */
+/** Escapes the line separators of JSON at which some programs (Python's `splitlines`) would cut a server-sent event or a line of a log in two. */
 export const escapeLineSeparators = (json: string): string =>
   LINE_SEPARATORS.some(separator => json.includes(separator))
     ? json.replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -72,10 +72,7 @@ export class ShownActions {
     }
   }
 
-  /**
-   * Returns the longest list above that the actions from this one on repeat, both with consecutive ids; null if it is too short or of one text.
-   * @param alike the number of actions from this one on that have its text and consecutive ids
-   */
+  /** The longest list above that the actions from this one on repeat (`alike`: how many have its text), with consecutive ids; null if too short. */
   #repeatedAt(listed: readonly Listed[], start: number, alike: number): readonly Listed[] | null {
     let longest: readonly Listed[] = [];
     for (const first of this.#indexesByText.get(listed[start]?.wholeText ?? '') ?? []) {

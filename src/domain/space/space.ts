@@ -64,11 +64,7 @@ export interface PageTextBlock {
   readonly before: string | null;
 }
 
-/**
- * Makes `before` of each block refer to a listed action.
- * @param order the ids of all actions of the page, in document order
- * @param listed the ids of the listed actions
- */
+/** Makes `before` of each block refer to one of the `listed` actions; `order` has the ids of all, in document order. */
 export function placeBeforeListed(
   blocks: readonly PageTextBlock[],
   order: readonly string[],

@@ -63,10 +63,7 @@ export interface SpaceDiff {
   readonly state?: SpaceState;
 }
 
-/**
- * Returns the actions that are new, gone or changed in `now`, compared with `before`. At the same URL, an id belongs to the same element in both. At another URL the same id can
- * belong to another element, so an action counts as the same only if its fingerprint is equal too.
- */
+/** Returns the actions that are new, gone or changed. At another URL an action is the same only if its fingerprint is equal too. */
 export function spaceDiff(before: ObservedActions, now: ObservedActions): SpaceDiff {
   const isOtherTab = before.tab != null && now.tab != null && before.tab !== now.tab;
   const samePage = !isOtherTab && withoutFragment(before.url) === withoutFragment(now.url);
@@ -156,10 +153,7 @@ function withReplaced(
 /** Returns a URL without its fragment, if that is a place in the page and no route of an application. */
 const withoutPlace = (url: string): string => url.replace(/#(?![!/]).*$/s, '');
 
-/**
- * Returns the ids of the actions of each section that have another order than before, from the first that moved to the last one. What an element shows
- * moves without it where a list fills the same elements anew: then their names have changed.
- */
+/** The ids of each section that are in another order, from the first that moved to the last. A list that fills the same elements anew moves none. */
 function reorderedIds(
   before: readonly Action[],
   now: readonly Action[],

@@ -76,11 +76,7 @@ export class AccountBilling {
     if (current != null) this.#applyTier(accountId, current);
   }
 
-  /**
-   * Returns the charge for the uncharged time of a session whose process was killed, and its browser time after the
-   * charge.
-   * @param seenAt last time when the session was known to run
-   */
+  /** Returns the charge for the time until `seenAt` of a session whose process was killed, and its browser time after the charge. */
   async chargeOrphan(session: Session, seenAt: number): Promise<Pick<SessionChange, 'ledger' | 'meter'>> {
     const [meter] = await this.#deps.store.meters([session.id]);
     if (meter == null || meter.unchargedMs === 0) return {};
@@ -112,11 +108,7 @@ export class AccountBilling {
     return hadPrice ? 0 : null;
   }
 
-  /**
-   * Checks that the account can pay for a new operation. Running operations always finish, whatever they cost.
-   * @param charges the charges of the operation's session; null for a new session
-   * @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED
-   */
+  /** Checks that the account can pay for a new operation; running ones finish, whatever they cost. @throws Failure BALANCE_EXHAUSTED, QUOTA_EXHAUSTED */
   async assertCanPay({ account, keyId, policy }: Viewer, charges: SessionCharges | null): Promise<void> {
     const now = this.#deps.clock.now();
     if (policy !== undefined) await this.#assertBudget(account, keyId, policy, now);

@@ -123,11 +123,7 @@ export interface LedgerService {
   ledgerUpdates(viewer: Viewer, signal: AbortSignal): Subscription<string>;
   /** Yields pages with the rows of a period, oldest first. @throws Failure SCOPE_DENIED */
   exportLedger(viewer: Viewer, period: Period): AsyncGenerator<readonly LedgerEntry[], void, undefined>;
-  /**
-   * Adds a credit to the balance of an account. Only the operator may call it.
-   * @returns the ledger row; for a repeated reference the existing row
-   * @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND, VALIDATION_ERROR
-   */
+  /** Adds a credit, once for each reference; only for the operator. @throws Failure SCOPE_DENIED, ACCOUNT_NOT_FOUND, VALIDATION_ERROR */
   credit(viewer: Viewer, command: CreditCommand): Promise<LedgerEntry>;
 }
 

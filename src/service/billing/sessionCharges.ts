@@ -59,10 +59,7 @@ export class SessionCharges {
   /** The time that each charge took from the uncharged time, to give it back if the charge cannot be written. */
   readonly #taken = new WeakMap<Charge, TimeCost>();
 
-  /**
-   * @param prices the prices in force; null for an account that does not pay: its charges contain the time, and the
-   * price 0
-   */
+  /** `prices` is null for an account that does not pay: its charges contain the time, and the price 0. */
   constructor(
     options: SessionChargesOptions,
     prices: Prices | null,

@@ -118,11 +118,7 @@ export class NodeClient {
     );
   }
 
-  /**
-   * Calls a method whose response is a stream. Its first item is a result, as of `call`.
-   * @returns the value of the first item, and the bytes of the others
-   * @throws as `call`; the stream too
-   */
+  /** Calls a method whose response is a stream: returns its first item, and the bytes of the others. @throws as `call`; the stream too */
   async stream(
     to: NodeEpoch,
     method: string,

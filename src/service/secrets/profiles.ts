@@ -34,11 +34,7 @@ export interface OpenProfile {
   readonly name: string;
   /** With what the browser begins; null for a new profile. */
   readonly state: StorageState | null;
-  /**
-   * Writes what the browser keeps now, if it has changed. Does nothing for a reader.
-   * @param keepsDatabases true for a state without databases, which the browser could not read: the profile keeps those that it has
-   * @throws Failure VALIDATION_ERROR if it is too large
-   */
+  /** Writes what the browser keeps, if it has changed; `keepsDatabases` keeps the old ones. Not for a reader. @throws Failure VALIDATION_ERROR: too large */
   readonly save: (state: StorageState, keepsDatabases: boolean) => Promise<void>;
   readonly isWriter: boolean;
   /** Lets another session write. Idempotent. */

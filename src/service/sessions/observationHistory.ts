@@ -33,10 +33,7 @@ export class ObservationHistory {
     return `O${++this.#count}`;
   }
 
-  /**
-   * @param field name of the request field that contained the id, for the failure
-   * @throws Failure VALIDATION_ERROR if the observation does not exist or is no longer stored
-   */
+  /** @throws Failure VALIDATION_ERROR at `field` if the observation does not exist or is no longer stored */
   get(id: string, field = 'diffSince'): ObservedActions {
     const found = this.#observations.get(id.trim().toUpperCase());
     if (found === undefined) throw observationNotFound(field);

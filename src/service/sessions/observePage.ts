@@ -77,11 +77,7 @@ export async function observePage(
 /** Time for which the page of a failed operation is read, in milliseconds: the caller waits for its failure that long. */
 const FAILED_PAGE_TIMEOUT_MS = 3_000;
 
-/**
- * Reads the page of an operation that has failed, for its event: the caller's next list tells what it would without this. Null if the page
- * cannot be read now.
- * @param error the failure of the operation; a list that it has is what the caller was told
- */
+/** Reads the page of an operation that failed with `error`, for its event only; null if it cannot be read now. */
 export async function observeFailedPage(
   live: LiveSession,
   lease: BrowserLease,

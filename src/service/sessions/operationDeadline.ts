@@ -42,10 +42,7 @@ export interface OperationDeadline extends Deadline, Disposable {
 export const callerGoneFailure = (): Failure =>
   new Failure('OPERATION_TIMEOUT', 'The caller disconnected before the operation ended.');
 
-/**
- * @param signal aborts when the caller disconnects: then the deadline aborts too; the session continues
- * @returns a deadline to dispose when the operation has ended; its `signal` aborts with OPERATION_TIMEOUT
- */
+/** Returns a deadline to dispose after the operation: aborts with OPERATION_TIMEOUT, or with `signal` when the caller disconnects. */
 export function operationDeadline(ms: number, signal: AbortSignal): OperationDeadline {
   const controller = new AbortController();
   let end = performance.now() + ms;

@@ -15,10 +15,7 @@ import type { SpaceDiff } from '../../domain/space/spaceDiff.ts';
 import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 
 export interface OperationOptions {
-  /**
-   * True to keep the session after the operation, false to end it. Null: a session that this operation created ends, an
-   * existing session continues. A start never ends its session.
-   */
+  /** True keeps the session after the operation, false ends it. Null: one that this operation created ends. A start never ends its session. */
   readonly keepAlive: boolean | null;
   /** New idle timeout of the session, in minutes. Null: a new session gets the default, an existing one keeps its timeout. */
   readonly timeoutMinutes: number | null;
@@ -117,10 +114,7 @@ export const pictureOf = (picture: Screenshot | null): Omit<SessionResult, 'sess
 
 export interface ObservationResult {
   readonly session: Session;
-  /**
-   * Id of this observation in its session: `O1`, `O2`, …. Later commands can name it as `diffSince` while it is one of the
-   * last eight. Null if the operation did not list the actions.
-   */
+  /** Its id in the session, `O1`, `O2`, …, which `diffSince` can name while it is one of the last eight. Null without a list of actions. */
   readonly observationId: string | null;
   readonly metadata: PageMetadata;
   readonly space: Space | null;

@@ -70,11 +70,7 @@ export interface DataFolder {
   readonly recordsPath: string;
   /** Path of the folder in which `BrowserProcessRegistry` records the running browser processes. */
   readonly browsersPath: string;
-  /**
-   * Locks the folder until this process ends.
-   * @returns a function that unlocks the folder; idempotent
-   * @throws DataFolderError if another process holds the lock (the message names that process), or if a file in the folder is not writable
-   */
+  /** Locks the folder until this process ends; returns an idempotent unlock. @throws DataFolderError if another process has it, or a file is read-only */
   lock(): () => void;
   /** Returns the name of the node that uses the folder: the same one at each start. Call it while the folder is locked. */
   nodeId(): string;
@@ -88,11 +84,7 @@ const lockOwnerSchema = z.object({ pid: z.int(), startedAt: z.iso.datetime() });
 /** The process that has locked the data folder; other processes name it in their error message. */
 export type LockOwner = z.infer<typeof lockOwnerSchema>;
 
-/**
- * Returns the data folder. Creates it if it is missing, readable only by its owner.
- * @param dir absolute, or relative to the working directory
- * @throws DataFolderError if it cannot be created or is not a folder
- */
+/** Returns the data folder, made readable only by its owner if it is missing. @throws DataFolderError if it cannot be created or is no folder */
 export function dataFolder(dir: string): DataFolder {
   const path = resolve(dir);
   try {
@@ -191,10 +183,7 @@ function saveAccess(path: string, url: string, key: string | null): void {
 /** Names that the service itself gives: a volume can contain others, such as `lost+found`. */
 const OWN_FILES = /^(?:store|limits|lock)\.sqlite|^(?:process\.json|sessions|browsers)$/;
 
-/**
- * Checks each file and folder of the service in the data folder: SQLite opens a file that it may only read, and the first write of a request would fail.
- * @throws Error that names the first one that this process may not write
- */
+/** Checks each file and folder first: SQLite opens a file that it may only read, and a later write fails. @throws Error that names the first one */
 function assertWritable(path: string): void {
   for (const name of readdirSync(path).filter(each => OWN_FILES.test(each))) {
     try {
@@ -205,10 +194,7 @@ function assertWritable(path: string): void {
   }
 }
 
-/**
- * Creates an SQLite file that only its owner reads, and takes the rights of others from one that is there: SQLite makes files that all may read, and
- * the files beside it with the rights of the file.
- */
+/** Creates an SQLite file that only its owner reads, or makes it so: SQLite lets all read, and gives the files beside it the rights of the file. */
 export function keepPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600));

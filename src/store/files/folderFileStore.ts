@@ -34,10 +34,7 @@ export interface FolderFileStoreOptions {
 }
 
 export interface FolderFileStore extends SessionFileStore {
-  /**
-   * Counts the files that earlier runs of the service have stored. Call it once, before the first file is stored.
-   * @param accountIdsOf returns the account of each session, in the order of the ids; null for an unknown session, whose files are counted for no account
-   */
+  /** Counts the files of earlier runs; call it once, first. `accountIdsOf`: the account of each session; null for those that count for none. */
   countStored(
     accountIdsOf: (sessionIds: readonly string[]) => Promise<readonly (string | null)[]>,
   ): Promise<void>;

@@ -40,10 +40,7 @@ export const cluster: Migration = {
   },
 };
 
-/**
- * Adds the token of the server's present run. The table is unlogged, so that it is empty after a crash: a transaction that
- * finds another token than at its beginning knows that its number may be another one's now.
- */
+/** The token of the server's present run. The table is unlogged, so empty after a crash: then a transaction number may be another one's. */
 export const databaseRuns: Migration = {
   async up(db) {
     if (!isPostgres(db)) return;

@@ -10,10 +10,7 @@ import { cluster, computeTotals, databaseRuns } from './migrationSteps.ts';
 const LOCK_ID = '3853314791062309107';
 const LOCK_TIMEOUT_MS = 60_000;
 
-/**
- * Locks the database for migrations until the end of the transaction. Kysely's own lock belongs to the connection: a node that hangs
- * would hold it for as long as it hangs, and behind a pooler it could stay for ever.
- */
+/** Locks the database for migrations until the transaction ends. Kysely's own lock stays with its connection, if a node hangs or behind a pooler for ever. */
 async function lockMigrations(trx: Kysely<Tables>): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
   await sql`select pg_advisory_xact_lock(${sql.raw(LOCK_ID)})`.execute(trx);

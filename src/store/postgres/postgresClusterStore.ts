@@ -215,10 +215,7 @@ const END_TIMEOUT_MS = 1_000;
 /** Ended epochs are kept for this time, in days: idempotency keys refer to them. */
 const KEPT_DAYS = 7;
 
-/**
- * @param engine on connections of its own, so that a renewal never waits for other queries
- * @param authority the node that buries the sessions of ended epochs
- */
+/** `engine` has connections of its own, so that no renewal waits for queries; `authority` buries the sessions of ended epochs. */
 export function postgresNodeRegistry(engine: SqlEngine, authority: Authority): NodeRegistry {
   const { db } = engine;
   return {

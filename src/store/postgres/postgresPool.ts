@@ -161,10 +161,7 @@ async function readStatus(db: Kysely<Tables>, { xid, pid }: BegunTransaction): P
   }
 }
 
-/**
- * Limits how many transactions of an account run at once. They wait for the same rows (the balance, the counts), and each
- * holds a connection while it waits: an account with many busy sessions would hold all.
- */
+/** Limits the concurrent transactions of an account: they hold connections while they wait for the same rows, and a busy account would hold all. */
 export class AccountWrites {
   readonly #permits: number;
   readonly #waitTimeoutMs: number;
@@ -201,11 +198,7 @@ const MAX_RUNS = 4;
 /** Pause before the second run on another connection, in milliseconds; doubled for each further one. */
 const LOST_CONNECTION_PAUSE_MS = 20;
 
-/**
- * Runs `run` up to four times: work that may be done twice, or that was not done when it fails.
- * @param mayRepeat false if the work should fail instead
- * @throws the last error of `run`
- */
+/** Runs `run`, which may be done twice if `mayRepeat` or if it was not done, up to four times. @throws the last error of `run` */
 export async function repeat<Result>(
   run: () => Promise<Result>,
   mayRepeat: () => boolean = () => true,

@@ -101,10 +101,7 @@ export interface ClusterStore extends Store {
   readonly limiter: RateLimiter;
   /** Tells the database from every other one, in digits and a hyphen; null if the server does not tell it. */
   readonly databaseId: string | null;
-  /**
-   * Ends all connections at once, when the database has not answered for so long that the lease of this node was lost:
-   * what waits for an answer fails now, not at the end of its own time. The next statement makes a new connection.
-   */
+  /** Ends all connections when the lease was lost, so that what waits fails now; the next statement makes a new connection. */
   disconnect(): void;
 }
 

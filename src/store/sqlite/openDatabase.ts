@@ -10,10 +10,7 @@ import type { DirectRows } from '../sqlEngine.ts';
 /** Maximum number of prepared statements that are cached. The service has about thirty, and one more for each length of an id list. */
 const MAX_PREPARED_STATEMENTS = 200;
 
-/**
- * Runs prepared queries without Kysely's queue of connections, and tells Kysely that transactions can contain schema changes (DDL). SQLite
- * supports that; Kysely denies it only for compatibility with older users.
- */
+/** Runs prepared queries without Kysely's queue, and tells it that transactions can contain DDL, which it denies only for older users. */
 class NodeSqliteAdapter extends SqliteAdapter implements DirectRows {
   readonly #database: SqliteDatabase;
   readonly #hasOpenTransaction: () => boolean;
@@ -73,10 +70,7 @@ function cachingDatabase(database: DatabaseSync, onFull: () => void): SqliteData
 /** The statement text that Kysely's driver sends for a rollback. */
 const ROLLBACK = 'rollback';
 
-/**
- * Creates the rollback statement. It does nothing if no transaction is open: when the disk is full, SQLite rolls the
- * transaction back by itself and then rejects Kysely's rollback; Kysely would report that error and hide the full disk.
- */
+/** Does nothing if no transaction is open: on a full disk SQLite rolls back by itself, and the error of a second rollback would hide the full disk. */
 function rollbackStatement(database: DatabaseSync): SqliteStatement {
   const statement = toKyselyStatement(database.prepare(ROLLBACK), () => {});
   return {
@@ -138,11 +132,7 @@ export function openReadOnly(path: string): DatabaseSync {
 /** One step: with smaller ones, the copy would begin again after each write of the service. SQLite counts pages of 4 kB. */
 const ALL_PAGES = 2_147_483_647;
 
-/**
- * Copies the database to a new file, as it is at one moment, with everything that was committed before. Writers are not blocked.
- * @param target a file that does not exist; only its owner can read it
- * @throws Error when the source cannot be read, the copy cannot be written, or the copy is damaged
- */
+/** Copies the database as it is at one moment to `target`, which only its owner can read. Writers go on. @throws Error also if the copy is damaged */
 export async function backupDatabase(source: string, target: string): Promise<void> {
   const from = new DatabaseSync(source, { readOnly: true });
   try {

@@ -244,10 +244,7 @@ type Statuses = readonly Status[] | null;
 const isStartOrEnd = ({ events }: SessionUpdate): boolean =>
   events.some(({ event }) => event.type === 'created' || event.type === 'ended');
 
-/**
- * Yields the session, then the session with its final status, and ends. Leaves out a status that is not in `statuses`.
- * @param updates must contain only updates in which the session is not active
- */
+/** Yields the session, then the session with its final status. `updates` must contain only updates in which the session is not active. */
 async function* sessionStatusChanges(
   present: Session,
   updates: AsyncIterable<SessionUpdate>,

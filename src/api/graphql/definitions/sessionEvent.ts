@@ -295,10 +295,7 @@ builder.objectField(SessionType, 'events', t =>
 /** Maximum number of events that one read of the store returns, so that a long event log is never completely in memory. */
 const PAGE_SIZE = 100;
 
-/**
- * Yields every event of the session with a `seq` above `after`, in order, each once: first those in the store, then those of the
- * updates. If an update does not start with the next event, reads the missing events from the store.
- */
+/** Yields every event of the session with a `seq` above `after`, in order, each once; reads those that an update has missed from the store. */
 async function* streamEvents(
   { service, viewer }: SubscriptionContext,
   sessionId: string,

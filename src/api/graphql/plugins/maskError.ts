@@ -71,10 +71,7 @@ export interface ErrorContext {
   now(): number;
 }
 
-/**
- * Returns the error with the `extensions` of its failure code. GraphQL's own errors (syntax, unknown fields, wrong
- * types) become VALIDATION_ERROR. Any other error is a bug: it is logged here, once, and masked as INTERNAL.
- */
+/** Returns the error with the `extensions` of its code; GraphQL's own become VALIDATION_ERROR, bugs are logged here, once, and masked as INTERNAL. */
 export function maskError(error: unknown, context: ErrorContext): GraphQLError {
   const outer = error instanceof GraphQLError ? error : null;
   const inner = rootCause(error);

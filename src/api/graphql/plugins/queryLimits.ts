@@ -28,11 +28,7 @@ import { Failure, isFailure } from '../../../domain/failure/failures.ts';
 import { failureHeaders } from '../../http/httpResponse.ts';
 import type { RequestContext } from '../requestContext.ts';
 
-/**
- * Counts the fields of a selection, including those in fragments, without the fields inside them. A fragment that is used again
- * counts once, because its fields are returned once.
- * @param seen names of the fragments that are counted already
- */
+/** Counts the fields of a selection without those inside them. A fragment that is used again (`seen`) counts once: its fields are returned once. */
 function countRootFields(
   set: SelectionSetNode,
   fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,

@@ -232,10 +232,7 @@ function maskErrorsPlugin(service: Pagespace, log: Log): Plugin<object, Operatio
   };
 }
 
-/**
- * Returns the result; if the operation was refused before its execution, with the HTTP status 400 for clients that accept
- * `application/graphql-response+json`. Others get 200 (GraphQL over HTTP, section 6.4).
- */
+/** A refused operation has HTTP status 400 for `application/graphql-response+json`, and 200 for others (GraphQL over HTTP, section 6.4). */
 function withRefusalStatus(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined || 'data' in result) return result;
   return { ...result, errors: result.errors.map(withStatus) };

@@ -1,7 +1,4 @@
-/**
- * Judges single characters of a text (UTF-16 code units; the halves of a character beyond U+FFFF are no letters). Most are ASCII: those
- * need no pattern, which Chromium would compile for each process anew.
- */
+/** Judges UTF-16 code units. Most are ASCII and need no pattern, which Chromium would compile for each process anew. */
 const LETTER = /\p{L}/u;
 const NUMBER = /\p{N}/u;
 const MAX_ASCII = 127;

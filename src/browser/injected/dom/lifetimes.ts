@@ -1,7 +1,4 @@
-/**
- * The agent's memory of its document, by how long it holds. A module asks a lifetime for a value of its own; nothing is emptied by
- * hand: when a lifetime begins anew, all its values are new.
- */
+/** The agent's memory of its document, by how long it holds: when a lifetime begins anew, all its values are new. */
 
 class Lifetime {
   #slots = 0;

@@ -1,7 +1,4 @@
-/**
- * Computed styles, one object for each element: making one takes longer than reading a property of it. Chromium's objects are live, so
- * that they hold for later observations too.
- */
+/** Computed styles, one live object for each element, also for later observations: making one takes longer than reading a property of it. */
 
 /** Maximum number of styles of one kind that are kept; each takes about 150 bytes. */
 const MAX_STYLES = 20_000;

@@ -1,7 +1,4 @@
-/**
- * Remembers what depends only on the tree of the document: its elements, attributes and texts outside of shadow trees. A second list
- * of a page that has not changed does not search it again.
- */
+/** Remembers what depends only on the tree of the document, so that the next list of an unchanged page does not search it again. */
 import { documentState } from './lifetimes.ts';
 
 const tree = documentState.value(() => ({ known: new Map<string, unknown>(), isWatched: false }));
@@ -15,10 +12,7 @@ export function forgetTree(): void {
   tree().known.clear();
 }
 
-/**
- * Returns the value that was computed for this key since the tree has changed last; else computes it.
- * @param compute reads elements, attributes and texts only: no styles, no positions, no states that have no attribute
- */
+/** The value of this key since the tree has changed last. `compute` reads no styles, no positions, and no states that have no attribute. */
 export function whileTreeStands<T>(key: string, compute: () => T): T {
   const { known, isWatched } = tree();
   // Safe: each key has one kind of value.

@@ -350,10 +350,7 @@ function errorPage(actionCount: number): readonly (TextLine & { readonly kind: '
 const isPartOf = ({ text }: TextLine, standing: readonly TextLine[]): boolean =>
   standing.some(one => one.text.includes(text));
 
-/**
- * Returns true if one of the announcements is this one in other words: a status bar whose parts change one by one, and a notice that closes, are
- * told once.
- */
+/** True if an announcement is another one in other words: a status bar that changes in parts, and a notice that closes, are told once. */
 const isUpdated = ({ element, text }: TextLine, standing: readonly TextLine[]): boolean => {
   const words = new Set(text.split(' '));
   return standing.some(

@@ -80,10 +80,7 @@ function plainText(element: Element): LiveText | null {
   return !isTold ? null : { kind: 'appeared', element, text };
 }
 
-/**
- * Returns the texts that people saw since the last call and that are gone, and forgets them.
- * @param textBefore returns the own text of an element before the step
- */
+/** Returns the texts that people saw since the last call and that are gone, and forgets them; `textBefore` gives those of elements before the step. */
 export function takePassingTexts(textBefore: (element: Element) => string | undefined): readonly LiveText[] {
   const isGone = ({ kind, element, text }: LiveText): boolean =>
     !isConnected(element) || (kind === 'appeared' ? plainText : liveText)(element)?.text !== text;

@@ -66,10 +66,7 @@ export function noteAttributeChange({ target, attributeName, oldValue }: Mutatio
   } else if (!known.has(attributeName) && known.size < MAX_ATTRIBUTES) known.set(attributeName, oldValue);
 }
 
-/**
- * Returns what is another one than before the step, such as `attributes of 2 elements: "A5" (class "taken"), …`; empty for nothing.
- * @param repeats true to tell the same as the last time
- */
+/** Returns what the step changed, such as `attributes of 2 elements: "A5" (class "taken"), …`; with `repeats` also the same as the last time. */
 export function unlistedChanges(repeats: boolean): string {
   looks().begin(repeats);
   looks().now = { pictures: new Map(unlistedPictures()), rules: rulesInForce() };

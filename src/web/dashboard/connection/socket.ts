@@ -96,11 +96,7 @@ export interface Receivers<Result> {
   readonly onEnd?: () => void;
 }
 
-/**
- * Subscribes, and again after each loss of the connection.
- * @param variables called at each connection, so that a subscription of events can go on after the last one received
- * @returns a function that ends the subscription
- */
+/** Subscribes, again after each loss of the connection with `variables` called anew. Returns a function that ends it. */
 export function subscribe<Each extends SubscriptionName>(
   documentId: Each,
   variables: () => Operations[Each]['variables'],
@@ -126,11 +122,7 @@ export function subscribe<Each extends SubscriptionName>(
   });
 }
 
-/**
- * Runs a mutation over the WebSocket, which is quicker than a request of its own. It is never sent again: if the connection is lost, it may
- * have been performed.
- * @throws RequestFailure with the first error; OFFLINE if the connection is lost
- */
+/** Runs a mutation over the WebSocket, quicker than a request; never sent again. @throws RequestFailure; OFFLINE (perhaps performed) if it is lost */
 export function mutate<Each extends RequestName>(
   documentId: Each,
   variables: Operations[Each]['variables'],

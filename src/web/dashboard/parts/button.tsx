@@ -1,10 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icons.tsx';
 
-/**
- * @param kind its looks: `primary`, `quiet`, `danger`, `square`
- * @param label its name for a screen reader, where its text does not say enough
- */
+/** `kind`: `primary`, `quiet`, `danger`, `square`. `label`: its name for a screen reader, where its text does not say enough. */
 export const Button = ({
   kind = '',
   icon,

@@ -40,11 +40,7 @@ interface Shot {
   readonly end: number;
 }
 
-/**
- * Makes a film of the events that have a picture, and of the video between them if the record has one.
- * @param onProgress gets the part that is done, from 0 to 1
- * @throws Error when the session has no pictures, or this browser encodes no video
- */
+/** Makes a film of the events with pictures, and of the record's video. @throws Error without pictures, or if this browser encodes no video */
 export async function makeFilm(
   sessionId: string,
   events: readonly EventData[],
