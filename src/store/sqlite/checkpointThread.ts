@@ -1,12 +1,12 @@
 /** The thread of `checkpointer`: keeps the write-ahead log short and on the disk, on a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { openConnection } from './connection.ts';
 import { LogKeeper } from './logKeeper.ts';
-import { openDatabase } from './openDatabase.ts';
 
 const INTERVAL_MS = 250;
 
 const path = String(workerData);
-const database = openDatabase(path);
+const database = openConnection(path);
 const keeper = new LogKeeper(database, path);
 
 const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { openReadOnly } from './openDatabase.ts';
+import { openReadOnly } from './connection.ts';
 
 export interface ReadRequest {
   readonly sql: string;
