@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningProgram, runProgram } from './main/runProgram.ts';
+import { MAIN, NODE_COMPILE_CACHE, type RunningProgram, runProgram } from './main/runProgram.ts';
 import { callApi } from './support/callApi.ts';
 import { freePort } from './support/freePort.ts';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'programs', 'curl'), CURL);
   writeFileSync(
     join(folder, 'programs', 'pagespace'),
-    `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/pagespace.mjs')}' "$@"\n`,
+    `#!/bin/sh\nNODE_COMPILE_CACHE='${NODE_COMPILE_CACHE}' exec '${process.execPath}' '${MAIN}' "$@"\n`,
   );
   for (const name of ['curl', 'pagespace']) chmodSync(join(folder, 'programs', name), 0o755);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
