@@ -22,6 +22,8 @@ export async function openDashboard(
   const context = await (await sharedChromium()).newContext({
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // Most of what moves needs a new picture sixty times a second.
+    reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(30_000);

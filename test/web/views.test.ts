@@ -24,7 +24,7 @@ beforeAll(async () => {
   watchedId = session.id;
   const page = await session.observe(shop.url);
   await session.step(page.find('Add to basket', { in: 'Cotton' }));
-  dashboard = await openDashboard(product.url, product.key, { reducedMotion: 'reduce' });
+  dashboard = await openDashboard(product.url, product.key);
 });
 afterAll(async () => {
   await dashboard[Symbol.asyncDispose]();
