@@ -121,6 +121,8 @@ type PresentResolution = Extract<PreparedAction, { state: 'present' }>;
 interface Sought {
   readonly fingerprint: string;
   readonly plan: PressPlan;
+  /** True if the step presses it in any case, and nothing is asked before: then it may be scrolled into view at once. */
+  readonly mayScroll: boolean;
 }
 
 /** Controls that are not pressed at once: Playwright waits for the next picture of a canvas, and media takes commands. */
@@ -134,6 +136,9 @@ function pressPlanOf(control: Control, value: string | null): PressPlan {
   if (value === null || SET_BY_PRESS.includes(control)) return 'always';
   return FOCUSED_BY_PRESS.includes(control) ? 'if not focused' : 'never';
 }
+
+const isPressedAnyway = (control: Control, value: string | null): boolean =>
+  control === 'click' ? value === null : control === 'text' || control === 'contenteditable';
 
 interface ResolvedElement {
   readonly listed: ListedElement;
@@ -161,7 +166,9 @@ export async function resolveElement(
   if (known.state === 'past') throw new StaleAction(id, known.was, 'its page is gone');
   const { fingerprint, control } = known.listed;
   const value = command.value ?? Object.values(command.params)[0] ?? null;
-  const sought = { fingerprint, plan: acceptsDisabled ? 'never' : pressPlanOf(control, value) } as const;
+  const plan = acceptsDisabled ? 'never' : pressPlanOf(control, value);
+  const isFree = command.assertKind === undefined && command.secret == null;
+  const sought = { fingerprint, plan, mayScroll: isFree && isPressedAnyway(control, value) } as const;
   let found =
     (await findElement(tab, known.listed, sought, deadline)) ??
     (await findAfterRerender(context, tab, id, sought));
@@ -236,7 +243,7 @@ function describeCover(
 async function findElement(
   tab: Tab,
   listed: ListedElement,
-  { fingerprint, plan }: Sought,
+  { fingerprint, plan, mayScroll }: Sought,
   deadline: Deadline,
 ): Promise<ResolvedElement | null> {
   try {
@@ -253,7 +260,7 @@ async function findElement(
     const isInFrame = listed.framePath.length > 0;
     const [resolution, placement] = await Promise.all([
       tab.interruptible(
-        world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan),
+        world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan, mayScroll),
       ),
       placementIn(frames),
     ]);

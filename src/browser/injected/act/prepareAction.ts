@@ -58,18 +58,33 @@ export type PreparedAction =
 /** Maximum wait for a frame in which the page reacts to scrolling. Milliseconds. */
 const FRAME_TIMEOUT_MS = 100;
 
-/** Reads the element, and starts the click guard if the step can press it now. */
-export function prepareAction(key: number, fingerprint: string, plan: PressPlan): PreparedAction {
+/**
+ * Reads the element, and starts the click guard if the step can press it now.
+ * @param mayScroll true to scroll it into view for that, in a document without scripts and listeners: `reveal` would take a call of its own
+ */
+export function prepareAction(
+  key: number,
+  fingerprint: string,
+  plan: PressPlan,
+  mayScroll: boolean,
+): PreparedAction {
   const resolution = resolveKey(key);
   const element = elementByKey(key);
   if (resolution.state === 'gone' || element === null) return { state: 'gone' };
   const isSame =
     resolution.fingerprint === fingerprint ? resolution.hasSameContext : hasSameMeaning(element, fingerprint);
   const isPressed = plan === 'always' || (plan === 'if not focused' && !resolution.focused);
-  const armed = isSame && isPressed && resolution.inView !== null && !resolution.through;
+  let { inView } = resolution;
+  let armed = isSame && isPressed && inView !== null && !resolution.through;
   if (armed) armClickGuard(key, true);
+  else if (mayScroll && isSame && isPressed && isStaticDocument() && needsOnlyScroll(resolution)) {
+    scrollToPlace(element, SCROLL_PLACES[0]);
+    inView = armAt(key, resolveKey(key));
+    armed = inView !== null;
+  }
   return {
     ...resolution,
+    inView,
     isSame,
     armed,
     statesDisabled: resolution.status === 'excluded' && !matches(element, ':disabled'),
@@ -87,6 +102,18 @@ function maxLengthOf(element: Element): number | null {
   return length >= 0 ? length : null;
 }
 
+type Present = Extract<ElementResolution, { state: 'present' }>;
+
+const needsOnlyScroll = ({ hasBox, status, coveredBy, inView, through, shownOnHover }: Present): boolean =>
+  hasBox && status === 'valid' && coveredBy === null && inView === null && !through && !shownOnHover;
+
+/** Starts the guard of the press on an element. Returns the point to press; null if it cannot be pressed as it is. */
+function armAt(key: number, resolution: ElementResolution): readonly [number, number] | null {
+  if (resolution.state === 'gone' || resolution.inView === null || resolution.through) return null;
+  armClickGuard(key, true);
+  return resolution.inView;
+}
+
 /** The places to which scrolling brings an element: the middle of its window, then the edges, where nothing may lie on it. */
 const SCROLL_PLACES = [
   ['center', 'nearest'],
@@ -96,6 +123,11 @@ const SCROLL_PLACES = [
   ['nearest', 'end'],
 ] as const satisfies readonly (readonly [ScrollLogicalPosition, ScrollLogicalPosition])[];
 
+function scrollToPlace(element: Element, [block, inline]: (typeof SCROLL_PLACES)[number]): void {
+  expectOwnScroll();
+  keepWheels(element, () => scrollIntoView(scrolledElement(element), { block, inline, behavior: 'instant' }));
+}
+
 /**
  * Scrolls an element into view, and out from below a fixed box, each position once; starts the guard of its press.
  * Returns the point to press; null if it is covered, moves or is gone.
@@ -104,27 +136,21 @@ export async function reveal(key: number): Promise<readonly [number, number] | n
   const element = elementByKey(key);
   if (element === null) return null;
   const tried = new Set<string>();
-  for (const [block, inline] of SCROLL_PLACES) {
-    expectOwnScroll();
-    keepWheels(element, () =>
-      scrollIntoView(scrolledElement(element), { block, inline, behavior: 'instant' }),
-    );
+  for (const place of SCROLL_PLACES) {
+    scrollToPlace(element, place);
     const before = boxOf(element);
-    const place = `${before.left} ${before.top}`;
-    if (tried.has(place)) continue;
-    tried.add(place);
+    const position = `${before.left} ${before.top}`;
+    if (tried.has(position)) continue;
+    tried.add(position);
     if (!isStaticDocument()) {
       await nextFrame(FRAME_TIMEOUT_MS);
       const { top, left } = boxOf(element);
       if (top !== before.top || left !== before.left) return null;
     }
     const resolution = resolveKey(key);
-    if (resolution.state === 'gone' || resolution.through) return null;
-    if (resolution.inView !== null) {
-      armClickGuard(key, true);
-      return resolution.inView;
-    }
-    if (!resolution.isBelowBar) return null;
+    const point = armAt(key, resolution);
+    if (point !== null || resolution.state === 'gone' || resolution.through || !resolution.isBelowBar)
+      return point;
   }
   return null;
 }

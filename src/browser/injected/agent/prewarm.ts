@@ -50,7 +50,7 @@ async function prewarm(parts: ContentSelection): Promise<void> {
   try {
     await __pagespace.settle(1, 1);
     observe();
-    void __pagespace.prepareAction(1, '', 'never');
+    void __pagespace.prepareAction(1, '', 'never', false);
     __pagespace.markStep();
     document.querySelector('[role=status]')?.replaceChildren('Changed');
     document.querySelector('h1')?.replaceChildren('Another title');
