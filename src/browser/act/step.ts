@@ -269,6 +269,8 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   const marked = markBeforeStep(tab, context.stateOf(tab).installed, deadline);
   marked.catch(() => {});
   let kept: SettledCheck | null = null;
+  /** The notes that were read with the last check of the value. */
+  let noted: Promise<readonly string[]> | null = null;
   const effectChecks: EffectCheck[] = [];
   let element: ElementContext;
   try {
@@ -311,7 +313,13 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
       if (element.listed.gesture !== null) effectChecks.push(await gestureCheck(element));
       const first = await actOnElement(element);
       const check = element.guard.missed === undefined ? first : await pressAgain(first);
-      if (check !== null) kept = new SettledCheck(check, frame === null && element.keyEntry === 'inserted');
+      if (check === null) return;
+      // The notes are read with it: alone they would take a round trip of their own.
+      const read = async (): Promise<void> => {
+        noted = readNotes(tab, effectChecks);
+        await Promise.all([check(), noted]);
+      };
+      kept = new SettledCheck(read, frame === null && element.keyEntry === 'inserted');
     };
     const what = `${id} (${element.listed.description})`;
     const performed = withinBound(raceDeadline(act(), deadline), what, element)
@@ -329,7 +337,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   const pressNotes = await readPressNotes([element]);
   if (kept !== null) await ignoreInterruption(tab.interruptible((kept as SettledCheck).result()), deadline);
   const chooser = [...chooserNotes(context.tabs.active), ...windowNotes(context.tabs)];
-  const notes = [...pressNotes, ...(await readNotes(tab, effectChecks)), ...chooser];
+  const notes = [...pressNotes, ...(await (noted ?? readNotes(tab, effectChecks))), ...chooser];
   const { description } = element.listed;
   return { description, scrape: false, screenshot: false, terminate: false, notes };
 }

@@ -13,6 +13,8 @@ describe('A value that a step enters', () => {
     '/taken': TAKEN,
     '/stated': STATED,
     '/menu': MENU,
+    '/static': `<title>Static</title><style>button { display: none } input:user-invalid ~ button { display: block }</style>
+      <form><input type="email" aria-label="Mail"><button type="button">Why</button></form><input aria-label="Other">`,
   });
 
   let opened: string | null = null;
@@ -34,6 +36,13 @@ describe('A value that a step enters', () => {
     await open();
     await agent.step(field, value);
     expect(agent.find(field).value).toBe(held);
+  });
+
+  it('counts as entered by a person, also in a page without scripts: the page marks what is malformed', async () => {
+    await open('/static');
+    await agent.step(/"Mail"/, 'nobody');
+    await agent.step(/"Other"/, 'other');
+    expect(agent.find(/"Why"/).status).toBe('valid');
   });
 
   it('may be passed on, to a tag or to the next fields of a code', async () => {
