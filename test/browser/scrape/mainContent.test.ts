@@ -226,6 +226,10 @@ describe('main content has what the page shows only later', () => {
       `<div class="faq__question">Shipping</div><div class="faq__answer" hidden>In <b>two</b> days<p>From Oslo${' by train'.repeat(10)}</p></div>`,
     ],
     [
+      'a short answer to a question that only names tell apart',
+      `<div class="faq-item"><div class="faq-q">Shipping?</div><div style="display:none">In <b>two</b> days<p>From Oslo by train.</p></div></div>`,
+    ],
+    [
       'the rest of a text behind the words "read more"',
       `<p><span class="intro__more-outer">Shipping… <span class="intro__more">Read more</span></span><span class="intro__less-outer" style="display: none">In <b>two</b> days<span> From Oslo${' by train'.repeat(10)}</span></span></p>`,
     ],

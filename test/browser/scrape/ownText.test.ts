@@ -289,6 +289,26 @@ describe('a box whose name and own evidence agree is left out', () => {
       'the author below a link to the others of the same',
       '<div><div><h5><a rel=author href=/ada>Ada Berg</a></h5><p>UNWANTED Ada lives by the sea with two cats and an old boat.</p></div></div>',
     ],
+    [
+      'a list of links without a heading',
+      '<ul><li><a href=/1>UNWANTED harbours</a></li><li><a href=/2>Old boats</a></li></ul>',
+    ],
+    [
+      'what others read',
+      '<h3>Most read</h3><ol><li><a href=/1>UNWANTED harbours in winter</a></li><li><a href=/2>A new quay for old boats</a></li></ol>',
+    ],
+    [
+      'the author in italics',
+      '<p><em>UNWANTED Berg is the senior editor of Boats. <a href=/ada>Read more</a>.</em></p>',
+    ],
+    [
+      'a line of links to services of the site',
+      '<p><a href=/o>Order Reprints</a> | <a href=/t>UNWANTED paper</a></p>',
+    ],
+    [
+      'an invitation to a newsletter by a link',
+      `<div><p>UNWANTED news of all boats, in your inbox.</p><p><a href=/in>Sign up</a></p></div>${CLOSING}`,
+    ],
     ['an invitation to sign in', '<p>UNWANTED You must be <a href=/in>logged in</a> to post a comment.</p>'],
     [
       'an invitation above a picture',

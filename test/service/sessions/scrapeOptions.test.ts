@@ -49,6 +49,7 @@ describe('a scrape on request', () => {
   it('reads only what `include` names, and all of it', async () => {
     expect((await scrape('/parts', { include: ['nav', '#b'] }))?.text).toBe('Menu\n\nSecond part');
     expect((await scrape('/parts', { include: ['body'] }))?.text).toContain('Second part');
+    expect((await scrape('/parts', { include: ['html'] }))?.text).toContain('Second part');
     expect((await scrape('/parts', { include: ['.none'] }))?.incomplete).toEqual(['include']);
   });
 

@@ -1,6 +1,7 @@
 /** Finds the content of a page that is not an article: a home page, listing, search result, application or form. */
 
 import { hasName, isAdmonition } from '../signals/nameGroups.ts';
+import { OTHER_PAGES } from '../signals/sectionHeadings.ts';
 import { removeOtherPages } from './article/otherPages.ts';
 import { isOwnText } from './article/ownText.ts';
 import { TextStats } from './article/textStats.ts';
@@ -44,7 +45,7 @@ export function withoutBoilerplate({ root, removed }: Landmarks): Element {
       facets.querySelector('h1,main,article') === null
     )
       facets.remove();
-  removeOtherPages(new TextStats(root), MIN_CHARACTERS_BESIDE);
+  removeOtherPages(new TextStats(root), OTHER_PAGES, MIN_CHARACTERS_BESIDE);
   return root;
 }
 

@@ -4,14 +4,22 @@
  */
 
 const OTHER_PAGES_PHRASES = [
-  String.raw`you( may| might|['’]ll| will)( also)? (like|love|enjoy|be interested in)( too| as well)?|(related|similar) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions|content|reading|resources|news|guides|recipes|videos|searches|listings|jobs|courses|events|properties|books|pages|links)|(recommended|suggested) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions)|other (products?|items?|articles?|posts?|stories|threads?)|recently (viewed|browsed)( products| items)?|(recommended|suggested)( for you)?|customers (who|also) .{3,60}|(shoppers|others|people) (who .{3,40} )?also (viewed|bought|liked|searched for|purchased).{0,30}|more (like this|(from|by) (this|the same|our|your) .{2,30}|to (explore|read|love)|products|articles|stories|posts)|(shop|view|see|explore|discover) (similar|related)( .{2,30})?|(read|up|what to read) next|keep reading|frequently bought together|(pairs|goes) (well|great|best) with|(pair|wear|style) (it )?with|complete (the|your) (look|set|outfit|kit)|shop the look|sponsored( products| content| links| items)?|(how|where) to (listen|subscribe)( .{2,60})?|listen (on|via)( .{2,40})?`,
+  String.raw`you( may| might|['’]ll| will)( also)? (like|love|enjoy|be interested in)( too| as well)?|(related|similar) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions|content|reading|resources|news|guides|recipes|videos|searches|listings|jobs|courses|events|properties|books|pages|links)|(recommended|suggested) (products?|items?|articles?|posts?|stories|threads?|topics?|questions|discussions)|other (products?|items?|articles?|posts?|stories|threads?)|recently (viewed|browsed)( products| items)?|(recommended|suggested)( for you)?|customers (who|also) .{3,60}|(shoppers|others|people) (who .{3,40} )?also (viewed|bought|liked|searched for|purchased).{0,30}|more (like this|(from|by) (this|the same|our|your) .{2,30}|to (explore|read|love)|products|articles|stories|posts)|(shop|view|see|explore|discover) (similar|related)( .{2,30})?|(read|up|what to read) next|keep reading|frequently bought together|(pairs|goes) (well|great|best) with|(pair|wear|style) (it )?with|complete (the|your) (look|set|outfit|kit)|shop the look|sponsored( products| content| links| items)?`,
   String.raw`(você )?(também )?(pode|poderá|podes) (também )?(gostar|se interessar|estar interessado)( de| por| em)?|talvez (você )?(também )?goste|(produtos|artigos|posts?|postagens|notícias|temas|perguntas) (relacionad[oa]s|similares|semelhantes|recomendad[oa]s)|vistos recentemente|quem (viu|comprou),? .{0,30}(também|comprou|viu).{0,20}|(leia|veja) (também|mais)|recomendado para você|comprados juntos`,
 ];
 /** A number of reviews, and a colon or dots, may follow. */
 const END = String.raw`( ?[(（]\d[\d,.]*[^)）]{0,3}[)）])?\s*([:：…?？]|\.{3})?$`;
 
+const headingOf = (...phrases: readonly string[]): RegExp =>
+  new RegExp(String.raw`^[\d.,+\s]*(?:${phrases.join('|')})${END}`, 'i');
+
 /** Matches the whole heading of a section of other pages. */
-export const OTHER_PAGES = new RegExp(String.raw`^[\d.,+\s]*(?:${OTHER_PAGES_PHRASES.join('|')})${END}`, 'i');
+export const OTHER_PAGES = headingOf(...OTHER_PAGES_PHRASES);
+/** The same for what stands beside an article: on a home page these sections are the content. */
+export const BESIDE_ARTICLES = headingOf(
+  ...OTHER_PAGES_PHRASES,
+  "most (read|popular|viewed|shared|discussed)( .{2,30})?|(top|latest|trending|popular|recent|featured) (news|stories|posts|articles|headlines|videos)( .{2,30})?|trending( now)?|popular now|editor['’]?s['’]? picks?|(how|where) to (listen|subscribe)( .{2,60})?|listen (on|via)( .{2,40})?",
+);
 /** A longer heading tells more than what kind of section it begins. */
 export const MAX_HEADING_CHARACTERS = 120;
 

@@ -5,7 +5,7 @@
  */
 
 import { elementNames, isBoilerplateName, isCaptionName } from '../../signals/nameGroups.ts';
-import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
+import { BESIDE_ARTICLES, SOURCES } from '../../signals/sectionHeadings.ts';
 import { FRAME } from '../snapshot/openFrame.ts';
 import {
   endsPage,
@@ -14,6 +14,7 @@ import {
   isReferralLine,
   isTrailingLine,
 } from './boilerplate.ts';
+import { AUTHOR } from './ownText.ts';
 import { singleLineText, type TextStats } from './textStats.ts';
 
 /** Keeps the URL of the link of a player or a post until the article is found: it stands in a `span`, which no pass takes for a link. */
@@ -159,7 +160,7 @@ function isIntroduced(block: Element): boolean {
     line.length >= MIN_INTRODUCTION_CHARACTERS &&
     !isReferralLine(line) &&
     !isTrailingLine(line) &&
-    !OTHER_PAGES.test(line)
+    !BESIDE_ARTICLES.test(line)
   );
 }
 
@@ -175,7 +176,9 @@ const MAX_TITLE_CHARACTERS = 100;
 function standsInText(block: Element, stats: TextStats): boolean {
   const line = singleLineText(block);
   if (!LINK_BLOCKS.test(block.localName) || isReferralLine(line)) return false;
-  const links = block.querySelectorAll('a').length;
+  const anchors = [...block.querySelectorAll('a')];
+  if (anchors.some(link => isBoilerplateLine(singleLineText(link)))) return false;
+  const links = anchors.length;
   const beside = stats.textLength(block) - stats.linkTextLength(block);
   const isShort = beside < links && line.split(' ').length < MIN_TITLE_WORDS * links;
   const isMenu = block.localName === 'p' && links > 1 && isShort && block.querySelector('br') === null;
@@ -189,8 +192,9 @@ function standsInText(block: Element, stats: TextStats): boolean {
   if (isMenu && !isHeading(before) && /[.!?。]["”»]?$/.test(singleLineText(before))) return false;
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
-  const isEnd =
-    !isMenu && block.nextElementSibling === null && (before.localName === 'p' || isHeading(before));
+  // A list of links without a heading, at the end, is one of tags or of other pages.
+  const isNamed = isHeading(before) || (block.localName === 'p' && before.localName === 'p');
+  const isEnd = !isMenu && block.nextElementSibling === null && isNamed;
   return isEnd && stats.textLength(block) <= MAX_TITLE_CHARACTERS * links;
 }
 
@@ -311,7 +315,7 @@ const tail: ArticlePass = {
       if (line === '' || block.closest('figure') !== null) continue;
       if (
         block.closest('td,th,dl') !== null ||
-        !(CONTRIBUTORS.test(line) || endsPage(line, stats.linkTextLength(block) > 0))
+        !(CONTRIBUTORS.test(line) || endsPage(line, stats.linkTextLength(block) > 0) || isAboutAuthor(block))
       )
         return;
       stats.remove(block);
@@ -325,7 +329,7 @@ const isFactHeading = (heading: Element, stats: TextStats): boolean => {
     stats.linkDensity(heading) < 0.5 &&
     !isBoilerplateLine(line) &&
     !isTrailingLine(line) &&
-    !OTHER_PAGES.test(line)
+    !BESIDE_ARTICLES.test(line)
   );
 };
 
@@ -335,7 +339,12 @@ const isLabelled = (line: string): boolean =>
   !isBylineOrDate(line) &&
   (/\d/.test(line) || !isTrailingLine(line)) &&
   !isReferralLine(line) &&
-  !OTHER_PAGES.test(line.replace(/[:：].*/, ''));
+  !BESIDE_ARTICLES.test(line.replace(/[:：].*/, ''));
+
+/** Returns true for a paragraph in italics that says who the author is. */
+const isAboutAuthor = (block: Element): boolean =>
+  AUTHOR.test(singleLineText(block)) &&
+  [...block.querySelectorAll('em,i')].some(part => singleLineText(part) === singleLineText(block));
 
 /** Matches the line that names who else has written. */
 const CONTRIBUTORS =

@@ -6,7 +6,7 @@ const BOILERPLATE =
 
 /** Matches the beginning of a line that points to another page. */
 const REFERRAL =
-  /^[[(]?(?:related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|how to listen|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：]/i;
+  /^[[(]?(?:related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|how to listen|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：|]/i;
 
 /** Matches what only a line about the page says. */
 const ABOUT_PAGE =

@@ -1,5 +1,5 @@
 /** Removes sections of other pages ("You may also like") from an article. */
-import { MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadings.ts';
+import { BESIDE_ARTICLES, MAX_HEADING_CHARACTERS } from '../../signals/sectionHeadings.ts';
 import { RECORD, tellsAgo } from './ownText.ts';
 import { collapseWhitespace, singleLineText, type TextStats } from './textStats.ts';
 
@@ -16,14 +16,19 @@ const MAX_LINE_CHARACTERS = 100;
 
 /**
  * Removes the sections of other pages from a content, however much prose their teasers have.
+ * @param headings their headings
  * @param minCharacters what remains has at least this many
  */
-export function removeOtherPages(stats: TextStats, minCharacters: number = MIN_ARTICLE_CHARACTERS): void {
+export function removeOtherPages(
+  stats: TextStats,
+  headings: RegExp = BESIDE_ARTICLES,
+  minCharacters: number = MIN_ARTICLE_CHARACTERS,
+): void {
   const { root } = stats;
   const total = stats.textLength(root);
   for (const heading of root.querySelectorAll('h2,h3,h4,h5,h6')) {
     if (!stats.contains(heading) || stats.textLength(heading) > MAX_HEADING_CHARACTERS) continue;
-    if (!OTHER_PAGES.test(singleLineText(heading))) continue;
+    if (!headings.test(singleLineText(heading))) continue;
     const box = boxOf(heading, stats);
     const section = box ?? partsBelow(heading, stats);
     const length = section.reduce((sum, part) => sum + stats.textLength(part), 0);

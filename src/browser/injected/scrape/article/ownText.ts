@@ -44,7 +44,7 @@ export function tellsAgo(element: Element): boolean {
 }
 
 /** Words about the author of a text. */
-const AUTHOR =
+export const AUTHOR =
   /\babout the (author|writer)|\b(is|was) (an?|the) [^.]{0,80}\b(writer|reporter|editor|journalist|author|correspondent|columnist|contributor|photographer|blogger|producer|professor|founder|freelance|critic|consultant)\b/i;
 
 /** Words of a notice itself, by what its names say it is. */

@@ -272,16 +272,32 @@ const MAX_SIGN_UP_CHARACTERS = 400;
 const SIGN_UP =
   /\b(newsletter|sign up|subscribe|your inbox|your e-?mail)\b|newsletter|abonnieren|inscri|suscr|iscriv/i;
 
-/** Removes the boxes of fields for an e-mail address that invite to a newsletter: Readability would leave their words. */
+/** The whole text of a link with which an invitation ends. */
+const SIGN_UP_LINK = /^(sign up|subscribe|donate|join)( (now|here|today|for free|to .{1,30}))?$/i;
+/** Words for the things that a reader is to get or to give. */
+const OFFER = /\b(newsletter|inbox|journalism|donat(e|ion)|gift|contribution)\b/i;
+
+/** Removes the boxes that invite to a newsletter, or to give, by a field for an e-mail address or by a link: Readability would leave their words. */
 function removeSignUps(body: HTMLElement): void {
   for (const field of body.querySelectorAll('input[type=email i],input[name*=email i]')) {
-    let box: Element = field;
-    for (let at = field.parentElement; at !== null && at !== body; at = at.parentElement) {
-      if ((at.textContent ?? '').length > MAX_SIGN_UP_CHARACTERS || at.matches('main,article')) break;
-      box = at;
-    }
+    const box = boxAround(field, body);
     if (SIGN_UP.test(box.textContent ?? '')) box.remove();
   }
+  for (const link of body.querySelectorAll('a'))
+    if (SIGN_UP_LINK.test(singleLineText(link))) {
+      const box = boxAround(link, body);
+      if (box.querySelectorAll('a').length === 1 && OFFER.test(box.textContent ?? '')) box.remove();
+    }
+}
+
+/** Returns the largest box around an element that has no more than an invitation. */
+function boxAround(element: Element, body: HTMLElement): Element {
+  let box = element;
+  for (let at = element.parentElement; at !== null && at !== body; at = at.parentElement) {
+    if ((at.textContent ?? '').length > MAX_SIGN_UP_CHARACTERS || at.matches('main,article')) break;
+    box = at;
+  }
+  return box;
 }
 
 /** A longer text below the name of its author is one of the article. Characters. */

@@ -18,6 +18,7 @@ const OPENING_NAMES =
   /accordi[ao]n|collaps|disclosure|expand|toggle|faq|question|answer|(?<![a-z])(read|show|see|view)?[-_]?more(?![a-z])/i;
 /** The control is a label, not a part of the content with a button in it. */
 const MAX_LABEL_CHARACTERS = 200;
+const QUESTION = /\p{L}{2}.*[?？]$/su;
 /** An answer is longer than this, if a name says that its control opens it. Characters. */
 const MIN_ANSWER_CHARACTERS = 20;
 /** Minimum number of characters outside links: shorter parts are messages of the control. */
@@ -44,10 +45,10 @@ function isDisclosurePanel(element: Element): boolean {
 
 /** Returns the minimum length of the part that a control opens, by what says that it does. */
 function minCharacters(label: Element, panel: Element): number {
+  const isQuestion = QUESTION.test((dom.textContent(label) ?? '').trim());
   if (!dom.matches(label, '[aria-expanded]') && dom.queryIn(label, '[aria-expanded]') === null)
-    return MIN_PROSE_CHARACTERS;
-  const text = (dom.textContent(label) ?? '').trim();
-  if (HEADINGS.has(dom.localName(label)) || /[?？]$/.test(text)) return 1;
+    return isQuestion ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
+  if (HEADINGS.has(dom.localName(label)) || isQuestion) return 1;
   return [label, panel].some(hasOpeningName) ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
 }
 

@@ -130,7 +130,10 @@ export function flatten(page: Document, options: FlattenOptions, root: Element |
   const stack: WalkPosition[] = [];
   const base = dom.baseURI(page);
   const body = root ?? dom.bodyOf(page) ?? dom.documentElement(page);
-  const isIncluded = root !== null || (body !== null && isMatch(body, options.include));
+  const isIncluded =
+    root !== null ||
+    (body !== null &&
+      [body, dom.documentElement(page)].some(whole => whole !== null && isMatch(whole, options.include)));
   if (body !== null) {
     const textParent = dom.localName(body) === 'frameset' ? null : body;
     stack.push(startAt(body, { into: walk.document.body, depth: 0, base, textParent, isIncluded }));
