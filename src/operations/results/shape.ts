@@ -37,7 +37,7 @@ export interface Shape<Source> {
   readonly isSelectable?: true;
 }
 
-type FieldsOf<Source, Names extends string> = {
+export type FieldsOf<Source, Names extends string> = {
   readonly [Name in Names]: Name extends keyof Source
     ? ResultField<Source>
     : ResultField<Source> & Required<Pick<ResultField<Source>, 'read'>>;

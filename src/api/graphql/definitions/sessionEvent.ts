@@ -10,7 +10,7 @@ import {
 } from '../../../domain/session/sessionEvent.ts';
 import { enumTable, field, nullable } from '../../../operations/field.ts';
 import { callerShape, sessionStatus } from '../../../operations/results/session.ts';
-import { type ResultField, shape } from '../../../operations/results/shape.ts';
+import { type FieldsOf, type Now, type ResultField, shape } from '../../../operations/results/shape.ts';
 import { dialogKind } from '../../../operations/results/space.ts';
 import { builder, ROW_COST, type SchemaTypes } from '../builder.ts';
 import { domainEnum, resultFields, resultType } from '../operationTypes.ts';
@@ -102,19 +102,19 @@ SessionEventInterface.implement({
 
 type EventOf<Type extends SessionEventType> = StoredEvent<Type>['event'];
 
-/** Creates the GraphQL type of an event type, such as `SessionSteppedEvent`. @param fields each read from the event's property of the same name */
-function eventObject<Type extends SessionEventType>(
+/** Creates the GraphQL type of an event type, such as `SessionSteppedEvent`. @param fields those of the event */
+function eventObject<Type extends SessionEventType, const Names extends string = never>(
   type: Type,
-  fields: { readonly [Name in keyof EventOf<Type>]?: ResultField<never> } = {},
+  fields: FieldsOf<EventOf<Type>, Names>,
   more: (t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, StoredEvent<Type>>) => FieldMap = () => ({}),
 ) {
   const words = type.split('_').map(word => word.charAt(0).toUpperCase() + word.slice(1));
   const name = `Session${words.join('')}Event`;
   const ofEvent = Object.fromEntries(
-    (Object.entries(fields) as [keyof EventOf<Type>, ResultField<never>][]).map(([property, each]) => [
-      property,
-      { ...each, read: ({ event }: StoredEvent<Type>) => event[property] },
-    ]),
+    Object.entries<ResultField<EventOf<Type>>>(fields).map(([property, each]) => {
+      const { read = event => event[property as keyof EventOf<Type>] } = each;
+      return [property, { ...each, read: ({ event }: StoredEvent<Type>, clock: Now) => read(event, clock) }];
+    }),
   );
   return builder.objectRef<StoredEvent<Type>>(name).implement({
     description: SESSION_EVENTS[type].description,
@@ -124,53 +124,44 @@ function eventObject<Type extends SessionEventType>(
   });
 }
 
-const PerformedAction = resultType(
-  shape<{ readonly actionId: string; readonly description: string | null }>()({
-    name: 'PerformedAction',
-    description: 'An action that a step performed.',
-    fields: {
-      id: {
-        type: 'ID',
-        description: 'The id of the action: `B2`, `S4`.',
-        read: ({ actionId }) => actionId,
-      },
-      description: nullable('String', 'The description of the action as it was listed; null if it had none.'),
-    },
-  }),
-);
+const performedAction = shape<EventOf<'stepped'>>()({
+  name: 'PerformedAction',
+  description: 'An action that a step performed.',
+  fields: {
+    id: { type: 'ID', description: 'The id of the action: `B2`, `S4`.', read: ({ actionId }) => actionId },
+    description: nullable('String', 'The description of the action as it was listed; null if it had none.'),
+  },
+});
 
-const OperationFailure = resultType(
-  shape<{ readonly code: Code; readonly detail: string }>()({
-    name: 'OperationFailure',
-    description: 'The failure of an operation.',
-    fields: {
-      code: field(failureCode, 'The error code.'),
-      title: {
-        type: 'String',
-        description: 'The title of the code.',
-        read: ({ code }) => FAILURES[code].title,
-      },
-      detail: field('String', 'The error in this case, as a sentence.'),
+const operationFailure = shape<EventOf<'failed'>>()({
+  name: 'OperationFailure',
+  description: 'The failure of an operation.',
+  fields: {
+    code: field(failureCode, 'The error code.'),
+    title: {
+      type: 'String',
+      description: 'The title of the code.',
+      read: ({ code }) => FAILURES[code].title,
     },
-  }),
-);
+    detail: field('String', 'The error in this case, as a sentence.'),
+  },
+});
 
 /** An event type without an entry does not compile. */
 const OBJECT_TYPES = {
-  created: eventObject('created'),
-  observed: eventObject('observed', { url: field('URL', 'The URL of the page.') }, t => ({
-    totalActions: t.int({
+  created: eventObject('created', {}),
+  observed: eventObject('observed', {
+    url: field('URL', 'The URL of the page.'),
+    totalActions: {
+      type: 'Int',
       description: 'Number of actions on the page, listed or not.',
-      resolve: ({ event }) => event.actions,
-    }),
-  })),
-  stepped: eventObject('stepped', { url: field('URL', 'The URL of the page after the step.') }, t => ({
-    action: t.field({
-      type: PerformedAction,
-      description: 'The action that was performed.',
-      resolve: ({ event }) => event,
-    }),
-  })),
+      read: ({ actions }) => actions,
+    },
+  }),
+  stepped: eventObject('stepped', {
+    url: field('URL', 'The URL of the page after the step.'),
+    action: { type: performedAction, description: 'The action that was performed.', read: event => event },
+  }),
   scraped: eventObject('scraped', { url: field('URL', 'The URL of the page.') }),
   tab: eventObject('tab', {
     tabId: field('ID', 'The `id` of the tab.'),
@@ -195,28 +186,20 @@ const OBJECT_TYPES = {
       }),
     }),
   ),
-  blocked: eventObject('blocked', { url: field('URL', 'The URL that was blocked.') }, t => ({
-    detail: t.string({ description: 'The reason for the block.', resolve: ({ event }) => event.reason }),
-  })),
-  failed: eventObject(
-    'failed',
-    {
-      operation: field(
-        'String',
-        'The operation that failed: `start`, `observe`, `step`, `scrape` or `upload`.',
-      ),
-    },
-    t => ({
-      failure: t.field({
-        type: OperationFailure,
-        description: 'The failure.',
-        resolve: ({ event }) => event,
-      }),
-    }),
-  ),
-  record_stopped: eventObject('record_stopped', {}, t => ({
-    detail: t.string({ description: 'The reason, as a sentence.', resolve: ({ event }) => event.reason }),
-  })),
+  blocked: eventObject('blocked', {
+    url: field('URL', 'The URL that was blocked.'),
+    detail: { type: 'String', description: 'The reason for the block.', read: ({ reason }) => reason },
+  }),
+  failed: eventObject('failed', {
+    operation: field(
+      'String',
+      'The operation that failed: `start`, `observe`, `step`, `scrape` or `upload`.',
+    ),
+    failure: { type: operationFailure, description: 'The failure.', read: event => event },
+  }),
+  record_stopped: eventObject('record_stopped', {
+    detail: { type: 'String', description: 'The reason, as a sentence.', read: ({ reason }) => reason },
+  }),
   take_over_requested: eventObject('take_over_requested', {
     instructions: field('String', 'What the person is asked to do.'),
     by: field(callerShape, 'Who asked.'),
@@ -235,21 +218,16 @@ const OBJECT_TYPES = {
     navigations: field('Int', 'Number of pages that were opened meanwhile.'),
     reason: nullable('String', 'Why it ended; null if the person handed the session back.'),
   }),
-  ended: eventObject(
-    'ended',
-    {
-      status: field(sessionStatus, 'The final status of the session.'),
-      reason: nullable('String', 'Why the session ended, as a sentence; null if a caller closed it.'),
+  ended: eventObject('ended', {
+    status: field(sessionStatus, 'The final status of the session.'),
+    reason: nullable('String', 'Why the session ended, as a sentence; null if a caller closed it.'),
+    endedBy: {
+      type: callerShape,
+      nullable: true,
+      description: 'Who closed the session; null if the service ended it.',
+      read: ({ by }) => by,
     },
-    t => ({
-      endedBy: t.field({
-        type: resultType(callerShape),
-        nullable: true,
-        description: 'Who closed the session; null if the service ended it.',
-        resolve: ({ event }) => event.by ?? null,
-      }),
-    }),
-  ),
+  }),
 } as const satisfies Record<SessionEventType, unknown>;
 
 interface SeqWindow extends Pick<EventRange, 'after' | 'upTo'> {
