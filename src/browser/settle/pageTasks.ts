@@ -4,8 +4,9 @@ import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
 import { ownFailure } from '../cdp/ownFailures.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
-import { RECORDING, type TaskWait } from '../injected/settle/report.ts';
+import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
+import type { ScheduledNavigation } from '../tab/networkIdleTracker.ts';
 
 /** The moment before a step: `settleTab` waits for what starts after it. */
 export interface SettleMark {
@@ -21,17 +22,22 @@ export interface SettleMark {
   readonly imageNumber?: number;
   /** Number of the tab's navigations before the step whose response was a file to download. */
   readonly downloadNavigationCount?: number;
+  /** How the document was left before the step as it had set by a refresh. */
+  readonly scheduledNavigation?: ScheduledNavigation | null;
   /** The recorders of the work of the step, one for each document that it concerns. */
   readonly tasks?: readonly PageTasks[];
 }
 
 /** The globals that the recorder reads while the page runs, which may declare the same names for itself. */
 const KEPT_GLOBALS =
-  'Element Error EventTarget FileReader HTMLAnchorElement HTMLIFrameElement HTMLInputElement IDBCursor IDBRequest IDBTransaction Location Map Math MessagePort Number Object Promise Reflect Request Set ShadowRoot String Symbol URL WeakMap WeakSet XMLHttpRequest navigator queueMicrotask';
+  'Animation Element Error EventTarget FileReader HTMLAnchorElement HTMLIFrameElement HTMLImageElement HTMLInputElement IDBCursor IDBRequest IDBTransaction Location Map Math MessagePort Number Object Promise Reflect Request Set ShadowRoot String Symbol URL WeakMap WeakSet XMLHttpRequest navigator queueMicrotask';
 
 /** Returns the script that runs in each document before the page's own. */
 export const documentStartScript = (): string =>
   `{ const { ${KEPT_GLOBALS.replaceAll(' ', ', ')} } = globalThis; ${injectedScript('documentStart')} }`;
+
+/** Characters of a failure that are told: it may be a text of the page. */
+const MAX_FAILURE_TEXT = 200;
 
 /** Source of a function that calls the recorder. */
 const CALL = 'function (method, argument) { return this.call(method, argument); }';
@@ -86,7 +92,7 @@ export class PageTasks {
     const tasks = PageTasks.of(world, world.context.frameId);
     if (tasks === null) return null;
     const answer = await tasks.#call('begin', deadline).catch((error: unknown) => error);
-    if (answer === RECORDING) return tasks;
+    if (answer === true) return tasks;
     // A page that broke it once would cost each of its steps the same time.
     tasks.#page.refusesTaskRecorder = !deadline.signal.aborted;
     if (!deadline.signal.aborted && !isDocumentGone(answer) && !isTargetGone(answer))
@@ -136,7 +142,9 @@ export class PageTasks {
     const call = callOf(await this.#found(deadline), method, argument);
     const params = { ...call, returnByValue: true, awaitPromise: true };
     const { result, exceptionDetails } = await this.#channel.send('Runtime.callFunctionOn', params, deadline);
-    return exceptionDetails === undefined ? result.value : exceptionDetails.exception?.description;
+    return exceptionDetails === undefined
+      ? result.value
+      : exceptionDetails.exception?.description?.slice(0, MAX_FAILURE_TEXT);
   }
 
   #found(deadline: Deadline): Promise<string> {

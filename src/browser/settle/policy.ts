@@ -33,8 +33,6 @@ export const MAX_TOLD_TIMERS = 20;
 
 // ---- What the document shows (the isolated world) ----
 
-/** Time without a change after which a document is quiet: two to three frames at 60 Hz. */
-export const QUIET_MS = 40;
 /** Frames without a change after which a document is quiet, if it is not known what the step has begun. An animation by script changes something in each. */
 export const QUIET_FRAMES = 3;
 /** Frames without a change after which a document is quiet, if the work of the step is recorded: nothing else can follow. */

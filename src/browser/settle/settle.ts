@@ -12,19 +12,7 @@ import type { SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
 import { isUnfilled, LateEffects } from './lateEffects.ts';
 import { PageTasks, type SettleMark } from './pageTasks.ts';
-import {
-  CHECK_MS,
-  DEADLINE_PART,
-  DOCUMENT_MS,
-  FIRST_EFFECT_MS,
-  LOADED_REQUEST_MS,
-  MAX_REPLACED_NAVIGATIONS,
-  PAUSED_MS,
-  QUIET_MS,
-  SETTLE_MS,
-  STILL_FRAMES,
-  STILL_FRAMES_AFTER_REQUESTS,
-} from './policy.ts';
+import * as policy from './policy.ts';
 
 /**
  * A reading of a step's page that counts once the page has settled. It is sent together with the last question whether the page has
@@ -32,23 +20,23 @@ import {
  */
 export class SettledCheck {
   readonly #read: () => Promise<void>;
-  /** True for a document without scripts and listeners: it settles at once. */
   readonly isStatic: boolean;
   #latest: Promise<void> | null = null;
 
-  /** @param read reads the page, in one round trip; it changes nothing */
+  /**
+   * @param read reads the page, in one round trip; it changes nothing
+   * @param isStatic true for a document without scripts and listeners: it settles at once
+   */
   constructor(read: () => Promise<void>, isStatic: boolean) {
     this.#read = read;
     this.isStatic = isStatic;
   }
 
-  /** Starts to read the page. Does not wait for it. */
   start(): void {
     this.#latest = this.#read();
     this.#latest.catch(() => {});
   }
 
-  /** Discards what was read: the page goes on. */
   discard(): void {
     this.#latest = null;
   }
@@ -83,32 +71,25 @@ async function installAndSettle(
   world: IsolatedWorld,
   installed: Set<string>,
   timeoutMs: number,
-  stillFrames: number | null,
+  frames: number,
 ): Promise<SettleReport> {
-  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, stillFrames);
+  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, frames);
   const page = world.worlds.mainWorldContext(world.context.frameId);
   // The observation and the step that follow need them: asked for now, they cost no round trips of their own.
   if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
   const preparing = PageTasks.prepare(world, world.deadline);
-  const report = await world.installAndCall('agent', () =>
-    world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs)),
-  );
+  const report = await world.installAndCall('agent', () => world.callAgent('settle', Math.ceil(timeoutMs)));
   await preparing;
   installed.add(world.context.uniqueId);
   return report;
 }
 
-/**
- * Waits until the document has not changed for `QUIET_MS`; at most `timeoutMs`. The document must have the injected agent.
- * @param stillFrames number of frames without a change that are enough instead; null for `QUIET_MS`
- */
-export function settleDocument(
+/** Waits until the document is quiet, at most `timeoutMs`. It must have the injected agent. @param frames see `settle` of the agent */
+export const settleDocument = (
   world: IsolatedWorld,
-  timeoutMs = DOCUMENT_MS,
-  stillFrames: number | null = null,
-): Promise<SettleReport> {
-  return world.callAgent('settle', QUIET_MS, Math.ceil(timeoutMs), stillFrames);
-}
+  timeoutMs = policy.DOCUMENT_MS,
+  frames = policy.QUIET_FRAMES,
+): Promise<SettleReport> => world.callAgent('settle', Math.ceil(timeoutMs), frames);
 
 /** Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step. */
 export async function markBeforeStep(
@@ -116,30 +97,26 @@ export async function markBeforeStep(
   installed: Set<string>,
   deadline: Deadline,
 ): Promise<SettleMark> {
-  const requestNumber = tab.network.currentRequestNumber();
-  const { downloadNavigationCount, frameDocumentCount, imageNumber, requests } = tab.network;
-  const document = tab.network.document?.id;
-  const { endedCount } = requests;
-  requests.operationStarted();
+  const { network } = tab;
+  const { downloadNavigationCount, frameDocumentCount, imageNumber, scheduledNavigation } = network;
+  const marked = {
+    requestNumber: network.currentRequestNumber(),
+    document: network.document?.id,
+    endedCount: network.requests.endedCount,
+    downloadNavigationCount,
+    frameDocumentCount,
+    imageNumber,
+    scheduledNavigation,
+  };
+  network.requests.operationStarted();
   tab.unloadMessages.clear();
   tab.timers = { document: undefined, dueAt: [] };
   const context = tab.target.worlds.find(tab.mainFrameId);
-  let tasks: PageTasks | null = null;
-  if (!tab.isUnresponsive && context !== null && installed.has(context.uniqueId)) {
-    const world = await tab.world(deadline);
-    const marked = Promise.all([PageTasks.begin(world, deadline), world.callAgent('markStep')]);
-    [tasks] = (await tab.interruptible(marked).catch(ignorePageGone)) ?? [null];
-  }
-  const recorders = tasks === null ? [] : [tasks];
-  return {
-    requestNumber,
-    document,
-    endedCount,
-    frameDocumentCount,
-    imageNumber,
-    downloadNavigationCount,
-    tasks: recorders,
-  };
+  if (tab.isUnresponsive || context === null || !installed.has(context.uniqueId)) return marked;
+  const world = await tab.world(deadline);
+  const begun = Promise.all([PageTasks.begin(world, deadline), world.callAgent('markStep')]);
+  const [tasks] = (await tab.interruptible(begun).catch(ignorePageGone)) ?? [null];
+  return { ...marked, tasks: tasks === null ? [] : [tasks] };
 }
 
 /**
@@ -174,7 +151,8 @@ async function settle(
   check: SettledCheck | null,
 ): Promise<{ readonly startsDownload: boolean }> {
   const start = performance.now();
-  const end = start + Math.min((waitMs ?? 0) + SETTLE_MS, deadline.remainingMs() * DEADLINE_PART);
+  const end =
+    start + Math.min((waitMs ?? 0) + policy.SETTLE_MS, deadline.remainingMs() * policy.DEADLINE_PART);
   let lateEnd = Math.min(end, start + (waitMs ?? DEFAULT_WAIT_MS));
   const left = () => end - performance.now();
   const lateLeft = () => Math.max(0, lateEnd - performance.now());
@@ -188,34 +166,38 @@ async function settle(
   /** True if the page loads documents, or begins to, without end. */
   const isEndless = () =>
     documents.add(network.document?.id).size > MAX_DOCUMENTS ||
-    network.navigationsWithoutDocument - navigationsWithoutDocument > MAX_REPLACED_NAVIGATIONS;
+    network.navigationsWithoutDocument - navigationsWithoutDocument > policy.MAX_REPLACED_NAVIGATIONS;
   let isSettled = false;
   /** Counts the open requests to wait for. */
   const countAwaited = (after: number): number => {
     if (lateLeft() === 0) return 0;
     // The requests of a new document are not those of an action: a long poll may be among them.
     const isLoaded = waitMs === null && network.document?.id !== document && report.sign === null;
-    const maxAgeMs = isLoaded ? LOADED_REQUEST_MS : Number.POSITIVE_INFINITY;
+    const maxAgeMs = isLoaded ? policy.LOADED_REQUEST_MS : Number.POSITIVE_INFINITY;
     return network.requests.count({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
   };
   /** A new document that is not filled awaits all requests of the step, any other one those that it has sent since it was asked. */
   const countAwaitedSince = (askedAfter: number): number =>
     countAwaited(isUnfilled(report.sign) ? mark.requestNumber : askedAfter);
-  /** Time until a new document leaves itself as it has said, if that is waited for; else 0. */
+  /** Time until a document leaves itself as it has said since the step began, if that is waited for; else 0. */
   const refreshMs = (): number => {
     const { scheduledNavigation } = network;
-    if (scheduledNavigation === null || network.document?.id === document) return 0;
+    const isOld =
+      mark.scheduledNavigation === undefined
+        ? network.document?.id === document
+        : scheduledNavigation === mark.scheduledNavigation;
+    if (scheduledNavigation === null || isOld) return 0;
     const isRepeated = scheduledNavigation.isReload && documents.size > 2;
     const ms = Math.max(1, scheduledNavigation.dueAt - performance.now());
-    return !isRepeated && ms <= Math.min(lateLeft(), waitMs ?? FIRST_EFFECT_MS) ? ms : 0;
+    return !isRepeated && ms <= Math.min(lateLeft(), waitMs ?? policy.FIRST_EFFECT_MS) ? ms : 0;
   };
   try {
     while (left() > 0 && !tab.isUnresponsive && !isEndless()) {
       check?.discard();
       if (tab.scripts.pausedMs !== null) {
         const isLoading = network.loading || network.awaitsLoadEvent;
-        if (!isLoading || tab.scripts.pausedMs >= PAUSED_MS) break;
-        await network.nextChange(CHECK_MS);
+        if (!isLoading || tab.scripts.pausedMs >= policy.PAUSED_MS) break;
+        await network.nextChange(policy.CHECK_MS);
         continue;
       }
       if (network.loading) {
@@ -225,34 +207,34 @@ async function settle(
       if (countAwaited(mark.requestNumber) > 0 || network.awaitsLoadEvent) {
         await lateEffects.ignoreUnused(mark.requestNumber, deadline);
         if (countAwaited(mark.requestNumber) > 0 || network.awaitsLoadEvent)
-          await network.nextChange(Math.min(left(), CHECK_MS));
+          await network.nextChange(Math.min(left(), policy.CHECK_MS));
         continue;
       }
       const requestNumber = network.currentRequestNumber();
-      const stillFrames = !lateEffects.recordsTasks
-        ? null
+      const frames = !lateEffects.recordsTasks
+        ? policy.QUIET_FRAMES
         : requestNumber === mark.requestNumber
-          ? STILL_FRAMES
-          : STILL_FRAMES_AFTER_REQUESTS;
+          ? policy.STILL_FRAMES
+          : policy.STILL_FRAMES_AFTER_REQUESTS;
       const askedAt = performance.now();
-      const settling = trySettleDocument(tab, installed, left(), deadline, stillFrames);
+      const settling = trySettleDocument(tab, installed, left(), deadline, frames);
       if (check?.isStatic) check.start();
       const settled = await settling;
       if (settled === null) continue;
       report = settled;
       // What is late on a busy machine, or behind a long script, is late by as much.
-      const lateMs = performance.now() - askedAt - DOCUMENT_MS;
+      const lateMs = performance.now() - askedAt - policy.DOCUMENT_MS;
       if (waitMs === null && lateMs > 0) lateEnd = Math.min(end, lateEnd + lateMs);
       if (network.loading || countAwaitedSince(requestNumber) > 0) continue;
       if (network.awaitsImages(mark.imageNumber ?? Infinity) && lateLeft() > 0) {
-        await network.nextChange(Math.min(lateLeft(), CHECK_MS));
+        await network.nextChange(Math.min(lateLeft(), policy.CHECK_MS));
         continue;
       }
       if (!check?.isStatic) check?.start();
       const waited = await lateEffects.next(report, lateLeft(), settleDeadline);
       if (waited || network.loading || countAwaitedSince(requestNumber) > 0) continue;
       if (refreshMs() > 0) {
-        await network.nextChange(Math.min(refreshMs() + CHECK_MS, left()));
+        await network.nextChange(Math.min(refreshMs() + policy.CHECK_MS, left()));
         continue;
       }
       isSettled = true;
@@ -297,19 +279,19 @@ async function trySettleDocument(
   installed: Set<string>,
   leftMs: number,
   deadline: Deadline,
-  stillFrames: number | null,
+  frames: number,
 ): Promise<SettleReport | null> {
   if (tab.target.worlds.find(tab.mainFrameId) === null) {
-    await tab.network.nextChange(Math.min(leftMs, CHECK_MS));
+    await tab.network.nextChange(Math.min(leftMs, policy.CHECK_MS));
     return null;
   }
-  const timeoutMs = Math.max(0, Math.min(DOCUMENT_MS, leftMs));
+  const timeoutMs = Math.max(0, Math.min(policy.DOCUMENT_MS, leftMs));
   // An answer may come late on a busy machine, and an end that is only assumed would be taken for the effect of the step. `ScriptWatch`
   // ends the scripts that keep the page from an answer.
   using documentDeadline = shortenDeadline(deadline, leftMs);
   try {
     const world = await tab.world(documentDeadline);
-    const settling = tab.interruptible(installAndSettle(world, installed, timeoutMs, stillFrames));
+    const settling = tab.interruptible(installAndSettle(world, installed, timeoutMs, frames));
     // Without scripts no timer tells that the document is quiet.
     const report = await race(settling, onCall(tab.scripts.paused));
     if (report === undefined) return NOTHING_REPORTED;

@@ -48,14 +48,14 @@ async function prewarm(parts: ContentSelection): Promise<void> {
     return __pagespace.observe({ listenerTypes, top: true }, ...nodes);
   };
   try {
-    await __pagespace.settle(1, 1);
+    await __pagespace.settle(1);
     observe();
     void __pagespace.prepareAction(1, '', 'never', false);
     __pagespace.markStep();
     document.querySelector('[role=status]')?.replaceChildren('Changed');
     document.querySelector('h1')?.replaceChildren('Another title');
     document.querySelector('footer')?.remove();
-    await __pagespace.settle(1, 9, 1);
+    await __pagespace.settle(9, 1);
     observe();
     __pagespaceScrape.start(parts);
     show(CARDS_HTML);

@@ -1,13 +1,6 @@
 /** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
 
-import {
-  BAR_STILL_MS,
-  BUSY_MS,
-  MAX_BUSY_CANDIDATES,
-  MAX_BUSY_SIGNS,
-  MAX_BUSY_TEXT,
-  MAX_BUSY_TEXTS,
-} from '../../settle/policy.ts';
+import * as policy from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
 import {
   bodyOf,
@@ -75,7 +68,7 @@ export function isAwaited(sign: Element, isPromised: boolean): boolean {
   const share = statedShare(sign);
   const at = before?.share === share ? before.at : performance.now();
   signs.set(sign, { share, at });
-  const maxMs = share === null ? BUSY_MS : BAR_STILL_MS;
+  const maxMs = share === null ? policy.BUSY_MS : policy.BAR_STILL_MS;
   return isIndicator(sign) && (isPromised || performance.now() - at <= maxMs);
 }
 
@@ -102,11 +95,11 @@ export function awaitedIndicators(changed: Iterable<Node> | null): readonly Elem
 function indicatorsIn(changed: Iterable<Node>): Set<Element> {
   const signs = new Set<Element>();
   for (const node of changed) {
-    if (signs.size >= MAX_BUSY_SIGNS) break;
+    if (signs.size >= policy.MAX_BUSY_SIGNS) break;
     const element = isElement(node) ? node : node.parentElement;
     if (element === null) continue;
     addIfSign(signs, element, BUSY_TEXT);
-    let left = MAX_BUSY_CANDIDATES;
+    let left = policy.MAX_BUSY_CANDIDATES;
     for (const inner of queryAllIn(element, `iframe,${CANDIDATES}`))
       if (left-- > 0) addIfSign(signs, inner, null);
     addTexts(signs, element, BUSY_TEXT);
@@ -122,7 +115,7 @@ function indicatorsOfDocument(
   const signs = new Set<Element>();
   const found = queryAllDocument(document, classed === null ? CANDIDATES : BY_STATE);
   const candidates = new Set([...found, ...(classed ?? [])]);
-  for (const element of [...candidates].slice(0, MAX_BUSY_CANDIDATES)) addIfSign(signs, element, null);
+  for (const element of [...candidates].slice(0, policy.MAX_BUSY_CANDIDATES)) addIfSign(signs, element, null);
   const body = bodyOf(document);
   if (texts === null && body !== null) addTexts(signs, body, STANDING_BUSY_TEXT);
   for (const [element, text] of texts ?? [])
@@ -225,7 +218,7 @@ const isProgress = (element: Element): boolean =>
 
 /** Returns false for a bar that shows nothing while nothing is under way: its parts are hidden. */
 function drawsProgress(element: Element): boolean {
-  const parts = Array.from(queryAllIn(element, '*')).slice(0, MAX_BUSY_SIGNS);
+  const parts = Array.from(queryAllIn(element, '*')).slice(0, policy.MAX_BUSY_SIGNS);
   return parts.length === 0 || parts.some(part => checkVisibility(part));
 }
 
@@ -239,10 +232,11 @@ function isSeen(element: Element): boolean {
 
 function addTexts(signs: Set<Element>, within: Element, pattern: BusyPattern): void {
   const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
-  let left = MAX_BUSY_TEXTS;
+  let left = policy.MAX_BUSY_TEXTS;
   for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {
     const text = node.nodeValue ?? '';
-    if (text.length > MAX_BUSY_TEXT * 2 || !pattern.test(text.trim().slice(0, MAX_BUSY_TEXT))) continue;
+    if (text.length > policy.MAX_BUSY_TEXT * 2 || !pattern.test(text.trim().slice(0, policy.MAX_BUSY_TEXT)))
+      continue;
     const parent = node.parentElement;
     if (parent !== null && closest(parent, NAMES) === null) addIfSign(signs, parent, pattern);
   }
@@ -250,7 +244,7 @@ function addTexts(signs: Set<Element>, within: Element, pattern: BusyPattern): v
 
 function shortText(element: Element): string {
   const text = textContent(element) ?? '';
-  if (text.length > MAX_BUSY_TEXT * 4) return '';
+  if (text.length > policy.MAX_BUSY_TEXT * 4) return '';
   const words = text.replace(/\s+/g, ' ').trim();
-  return words.length <= MAX_BUSY_TEXT ? words : '';
+  return words.length <= policy.MAX_BUSY_TEXT ? words : '';
 }

@@ -1,19 +1,5 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
-import {
-  BACKGROUND_WINDOW_MS,
-  BUSY_MS,
-  EFFECT_ANIMATION_MS,
-  FRAME_TIMEOUT_MS,
-  HELD_MS,
-  INTERSECTIONS_MS,
-  LATER_EFFECT_MS,
-  MAX_CHANGED_NODES,
-  MAX_REMEMBERED_NODES,
-  MIN_BACKGROUND_CHANGES,
-  ONGOING_WINDOW_MS,
-  PAGE_CHECK_MS,
-  QUIET_FRAMES,
-} from '../../settle/policy.ts';
+import * as policy from '../../settle/policy.ts';
 import { animationsOf, bodyOf, documentElement } from '../dom/domGetters.ts';
 import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
@@ -51,7 +37,7 @@ export function intersectionsNotified(): Promise<void> {
       setTimeout(resolve, 0);
     };
     const observer = new IntersectionObserver(end);
-    const timer = setTimeout(end, document.hidden ? 0 : INTERSECTIONS_MS);
+    const timer = setTimeout(end, document.hidden ? 0 : policy.INTERSECTIONS_MS);
     const root = documentElement(document);
     if (root === null) end();
     else observer.observe(root);
@@ -94,17 +80,14 @@ const effects = step.value(() => ({
   backgroundNodes: new WeakSet<Node>(),
   /** Animations that existed before the step: they are not waited for. */
   earlierAnimations: new Set<Animation>() as ReadonlySet<Animation>,
-  /** Number of times that nodes other than background nodes have changed, and the time of the last one. */
+  /** Number of times that nodes other than background nodes have changed. */
   changes: 0,
-  lastChangeAt: -Infinity,
   /** True if a change was one that a reader would notice. */
   hasChanged: false,
   /** True if something has scrolled. */
   hasScrolled: false,
-  /** The boxes that are scrolling. */
-  scrolling: new Set<EventTarget | null>(),
   /** When each box has begun to scroll first: one that goes on by itself, as a carousel, is not waited for longer than any other. */
-  scrolledAt: new Map<EventTarget | null, number>(),
+  scrolls: new Map<EventTarget | null, { readonly startedAt: number; goesOn: boolean }>(),
   /** Changed nodes, in which busy indicators are looked for. */
   changedNodes: new Set<Node>(),
 }));
@@ -178,16 +161,10 @@ function noteRecords(records: readonly MutationRecord[]): void {
     changesByNode.set(target, { at: now, backgroundCount: (before?.backgroundCount ?? 0) + added });
   }
   for (const oldest of changesByNode.keys()) {
-    if (changesByNode.size <= MAX_REMEMBERED_NODES) break;
+    if (changesByNode.size <= policy.MAX_REMEMBERED_NODES) break;
     changesByNode.delete(oldest);
   }
-  if (hasStepChange) countChange(now);
-}
-
-function countChange(at: number): void {
-  const done = effects();
-  done.changes++;
-  done.lastChangeAt = at;
+  if (hasStepChange) effects().changes++;
 }
 
 function noteStepChange(record: MutationRecord): void {
@@ -197,7 +174,7 @@ function noteStepChange(record: MutationRecord): void {
   done.hasChanged ||= isContent;
   if (isContent) noteShown(record);
   if (record.type === 'attributes') quiet().watcher?.attributeChanged(record);
-  if (changedNodes.size >= MAX_CHANGED_NODES) return;
+  if (changedNodes.size >= policy.MAX_CHANGED_NODES) return;
   for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
     changedNodes.add(node);
     quiet().watcher?.changed(node, record.target);
@@ -216,24 +193,27 @@ export function expectOwnScroll(): void {
 /** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
 export function noteScroll(event?: Event): void {
   if (!quiet().isStepRunning || quiet().isOwnScroll) return;
-  const { scrolling, scrolledAt } = effects();
-  effects().hasScrolled = true;
-  if (event !== undefined) {
-    scrolling.add(event.target);
-    scrolledAt.set(event.target, scrolledAt.get(event.target) ?? performance.now());
-  }
-  countChange(performance.now());
+  const done = effects();
+  done.hasScrolled = true;
+  done.changes++;
+  if (event === undefined) return;
+  const { startedAt = performance.now() } = done.scrolls.get(event.target) ?? {};
+  done.scrolls.set(event.target, { startedAt, goesOn: true });
 }
 
 function noteScrollEnd({ target }: Event): void {
-  if (effects().scrolling.delete(target)) countChange(performance.now());
+  const scroll = effects().scrolls.get(target);
+  if (scroll?.goesOn !== true) return;
+  scroll.goesOn = false;
+  effects().changes++;
 }
 
 /** True while something scrolls, for as long as animations may last. */
 function isScrolling(): boolean {
-  const { scrolling, scrolledAt } = effects();
-  const earliest = performance.now() - EFFECT_ANIMATION_MS;
-  return scrolling.values().some(box => (scrolledAt.get(box) ?? 0) >= earliest);
+  const earliest = performance.now() - policy.EFFECT_ANIMATION_MS;
+  return effects()
+    .scrolls.values()
+    .some(({ goesOn, startedAt }) => goesOn && startedAt >= earliest);
 }
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
@@ -243,28 +223,21 @@ export function markStep(): void {
   const document = quiet();
   const { backgroundNodes } = effects();
   for (const [node, { at, backgroundCount }] of document.changesByNode)
-    if (now - at >= BACKGROUND_WINDOW_MS) document.changesByNode.delete(node);
-    else if (backgroundCount >= MIN_BACKGROUND_CHANGES) backgroundNodes.add(node);
+    if (now - at >= policy.BACKGROUND_WINDOW_MS) document.changesByNode.delete(node);
+    else if (backgroundCount >= policy.MIN_BACKGROUND_CHANGES) backgroundNodes.add(node);
   effects().earlierAnimations = new Set(currentAnimations());
   document.isStepRunning = true;
   document.isNewDocument = false;
 }
 
 /**
- * Waits for the effects of a step: resolves when the document has not changed for `quietMs` milliseconds and no finite
- * animation of the step is running; at the latest after `maxMs` milliseconds. Changes of background nodes do not count.
- * The step lasts until `endStep`.
- * @param stillFrames when it is known what the step has begun: the number of frames in a row without a change that are enough,
- * without `quietMs`
+ * Waits for the effects of a step: resolves when no finite animation of the step is running and nothing has changed in so many frames in a
+ * row; at the latest after `maxMs` milliseconds. Changes of background nodes do not count. The step lasts until `endStep`.
  */
-export async function settle(
-  quietMs: number,
-  maxMs: number,
-  stillFrames: number | null = null,
-): Promise<SettleReport> {
+export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES): Promise<SettleReport> {
   const end = performance.now() + maxMs;
   quiet().isStepRunning = true;
-  await waitUntilQuiet(quietMs, end, stillFrames);
+  await waitUntilQuiet(end, frames);
   const { hasChanged, hasScrolled } = effects();
   const { isNewDocument, watcher } = quiet();
   const input = stepInput();
@@ -277,16 +250,21 @@ export async function settle(
     sign,
     isStatic: isStaticDocument(),
     startsDownload: !isNewDocument && startsDownload(),
-    animationMs: Math.max(remainingAnimationMs(EFFECT_ANIMATION_MS), isScrolling() ? PAGE_CHECK_MS : 0),
+    animationMs: Math.max(
+      remainingAnimationMs(policy.EFFECT_ANIMATION_MS),
+      isScrolling() ? policy.PAGE_CHECK_MS : 0,
+    ),
   };
 }
 
 /** Returns what the document shows of work that goes on. */
 function presentSign(): Sign | null {
-  if (busySigns().length > 0) return { kind: 'busy', maxMs: BUSY_MS };
+  if (busySigns().length > 0) return { kind: 'busy', maxMs: policy.BUSY_MS };
   if (quiet().isNewDocument && unfilledPart() !== null)
-    return isBlank() ? { kind: 'blank', maxMs: BUSY_MS } : { kind: 'unfilled', maxMs: LATER_EFFECT_MS };
-  return heldControl() === null ? null : { kind: 'held', maxMs: HELD_MS };
+    return isBlank()
+      ? { kind: 'blank', maxMs: policy.BUSY_MS }
+      : { kind: 'unfilled', maxMs: policy.LATER_EFFECT_MS };
+  return heldControl() === null ? null : { kind: 'held', maxMs: policy.HELD_MS };
 }
 
 /** Marks the end of a step: later changes are the page's own. @param isFinished true if nothing goes on in the new document */
@@ -313,7 +291,7 @@ export async function waitWhile(kind: Sign['kind'], maxMs: number, isPromised: b
     unseen: () => !effects().hasChanged,
   }[kind];
   while (goesOn() && performance.now() < end)
-    await new Promise(resolve => setTimeout(resolve, PAGE_CHECK_MS));
+    await new Promise(resolve => setTimeout(resolve, policy.PAGE_CHECK_MS));
 }
 
 /** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
@@ -321,11 +299,11 @@ function markOngoingAsBackground(): void {
   const now = performance.now();
   const { changesByNode } = quiet();
   for (const [node, { at }] of changesByNode)
-    if (now - at < ONGOING_WINDOW_MS)
-      changesByNode.set(node, { at, backgroundCount: MIN_BACKGROUND_CHANGES });
+    if (now - at < policy.ONGOING_WINDOW_MS)
+      changesByNode.set(node, { at, backgroundCount: policy.MIN_BACKGROUND_CHANGES });
 }
 
-async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number | null): Promise<void> {
+async function waitUntilQuiet(end: number, frames: number): Promise<void> {
   const done = effects();
   const isStatic = isStaticDocument() && !done.hasScrolled;
   /** One ends between two frames, and the document is told of its end with the second. */
@@ -333,7 +311,7 @@ async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number 
   // Without scripts and listeners no change can follow. With them, one frame runs the tasks that the step queued.
   if (isStatic && !hasAnimation) return;
   let seen = done.changes;
-  await nextFrame(Math.min(FRAME_TIMEOUT_MS, end - performance.now()));
+  await nextFrame(Math.min(policy.FRAME_TIMEOUT_MS, end - performance.now()));
   for (let quietFrames = 1; ; quietFrames++) {
     const now = performance.now();
     if (seen !== done.changes) quietFrames = 0;
@@ -342,12 +320,11 @@ async function waitUntilQuiet(quietMs: number, end: number, stillFrames: number 
     hasAnimation ||= animationMs > 0;
     if (now >= end || (isStatic && animationMs <= 0)) return;
     // Rows follow the last event of scrolling in frames of their own.
-    const isBrief = stillFrames !== null && !done.hasScrolled;
-    const quietLeft = isBrief || done.changes === 0 ? 0 : done.lastChangeAt + quietMs - now;
-    const isQuiet = quietLeft <= 0 && !hasAnimation && !isScrolling();
-    if (isQuiet && (done.changes === 0 || quietFrames >= (isBrief ? stillFrames : QUIET_FRAMES))) return;
+    const neededFrames = done.hasScrolled ? policy.QUIET_FRAMES : frames;
+    const isQuiet = done.changes === 0 || quietFrames >= neededFrames;
+    if (isQuiet && !hasAnimation && !isScrolling()) return;
     // On a busy machine frames are late, and so are the changes in them: count frames, not only time.
-    const frameMs = Math.min(FRAME_TIMEOUT_MS * QUIET_FRAMES, end - now);
+    const frameMs = Math.min(policy.FRAME_TIMEOUT_MS * policy.QUIET_FRAMES, end - now);
     const hasCome = (await nextFrame(Math.max(1, frameMs))) || document.hidden;
     if (hasCome && animationMs <= 0) hasAnimation = false;
     // What lists load when they scroll is decided while a frame is drawn.

@@ -6,9 +6,19 @@ import { type Callback, now, prototypeOf, type StandIns } from './standIns.ts';
 
 /** Interfaces with functions whose promises no task of the page fulfils, or that return a request of a database. Some exist in secure contexts only. */
 const ANSWERING =
-  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices CookieStore HTMLMediaElement BaseAudioContext OfflineAudioContext CredentialsContainer RTCPeerConnection IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
+  'Blob SubtleCrypto Cache CacheStorage FileSystemFileHandle FileSystemDirectoryHandle FileSystemWritableFileStream WritableStream StorageManager Clipboard FontFace FontFaceSet Permissions ServiceWorkerContainer HTMLImageElement MediaDevices CookieStore HTMLMediaElement BaseAudioContext OfflineAudioContext CredentialsContainer RTCPeerConnection IDBFactory IDBDatabase IDBObjectStore IDBIndex'.split(
     ' ',
   );
+/** Other functions with such promises, and attributes. */
+const PROMISING = [
+  [window, 'createImageBitmap', 'value'],
+  [prototypeOf('Scheduler'), 'yield', 'value'],
+  [window.Notification ?? null, 'requestPermission', 'value'],
+  [WebAssembly, 'compile compileStreaming instantiate instantiateStreaming', 'value'],
+  [prototypeOf('ServiceWorkerContainer'), 'ready', 'get'],
+  [prototypeOf('FontFaceSet'), 'ready', 'get'],
+  [prototypeOf('ViewTransition'), 'ready finished updateCallbackDone', 'get'],
+] as const;
 /** Functions whose answer is the call of a function that is passed to them. */
 const CALLING = [
   [window, 'requestIdleCallback'],
@@ -18,6 +28,17 @@ const CALLING = [
   [prototypeOf('LockManager'), 'request'],
   [prototypeOf('Scheduler'), 'postTask'],
 ] as const;
+/** Functions whose answer is an event of the object on which they are called. */
+const BY_EVENT = [
+  [WebSocket.prototype, 'send', 'message'],
+  [Worker.prototype, 'postMessage', 'message'],
+  [FileReader.prototype, 'readAsText readAsDataURL readAsArrayBuffer readAsBinaryString', 'load'],
+] as const;
+const CLOSING = [
+  [EventSource.prototype, 'close'],
+  [WebSocket.prototype, 'close'],
+  [Worker.prototype, 'terminate'],
+] as const;
 
 /** Returns the names of the functions of an interface. */
 const functionNames = (holder: object): readonly string[] =>
@@ -25,119 +46,24 @@ const functionNames = (holder: object): readonly string[] =>
     .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
     .map(([name]) => name);
 
-/**
- * Records what pages ask for.
- * @param posted called when the page has sent a message that may stay in the window: schedulers continue their own work so
- * @param isStep returns true while a step runs that has not opened the document
- */
-export function replySources(
-  standIns: StandIns,
-  replies: Replies,
-  posted: () => void,
-  isStep: () => boolean,
-): void {
-  const listening = new WeakMap<EventTarget, Set<string>>();
-  /** Reports the answers of a source, from now on: a listener that is added again comes after those of the page. */
-  const listen = (source: EventTarget, events: readonly string[]): void => {
-    const known = listening.get(source) ?? new Set();
-    listening.set(source, known);
-    for (const event of events) {
-      if (known.has(event)) continue;
-      known.add(event);
-      standIns.listen(source, event, () => void replies.answered(source));
-    }
-  };
-  const ask = (source: unknown, events: readonly string[], isGuess = false): void => {
-    if (source instanceof EventTarget && replies.asked(source, isGuess)) listen(source, events);
-  };
-  /** The answer is an event of the object on which the function is called. */
-  const byEvent = (holder: object | null, name: string, event: string): void =>
-    standIns.observing(holder, name, (source, _result, [message]) => {
-      if (source instanceof MessagePort) {
-        posted();
-        // Schedulers post nothing to themselves; what is asked of a worker has content.
-        if (message === null || !/^(?:object|string)$/.test(typeof message)) return;
-      }
-      ask(source, [event]);
-    });
-  const awaitRequest = (request: unknown): void => {
-    if (request instanceof IDBRequest || request instanceof IDBTransaction)
-      ask(request, ['success', 'complete', 'error', 'abort']);
-  };
-  /** The answer is one more event of the request of the cursor that the function moves. */
-  const byCursor = (name: string): void =>
-    standIns.observing(IDBCursor.prototype, name, cursor => {
-      if (cursor instanceof IDBCursor) awaitRequest(cursor.request);
-    });
-  const onResult = (_source: unknown, result: unknown): void => {
-    awaitRequest(result);
-    if (!isStep() || !(result instanceof Promise) || !replies.asked(result)) return;
-    const answered = (): void => void replies.answered(result);
-    standIns.observeResult(result, { fulfilled: answered, rejected: answered });
-  };
-  /** The answer is the call of one of the functions that are passed. */
-  const byCall = ([holder, name]: readonly [object | null, string]): void =>
-    standIns.calling(holder, name, (_self, args) => {
-      const source = {};
-      if (!replies.asked(source)) return undefined;
-      for (let nth = 0; nth < args.length; nth++) {
-        const callback = args[nth];
-        if (typeof callback !== 'function') continue;
-        args[nth] = function (this: unknown, ...given: unknown[]): unknown {
-          standIns.noting(() => void replies.answered(source));
-          return Reflect.apply(callback as Callback, this, given);
-        };
-      }
-      return undefined;
-    });
-  const closing = (holder: object | null, name: string): void =>
-    standIns.observing(holder, name, source => {
-      if (source instanceof EventTarget) replies.closed(source);
-    });
-  /** The first answer is that the source is open; then it may speak first. */
-  const opening = (name: string, isGuess: boolean): void =>
-    standIns.creating(name, source => {
-      ask(source, ['open', 'error']);
-      standIns.listen(source, 'open', () => ask(source, ['message'], isGuess), { once: true });
-    });
-  CALLING.forEach(byCall);
-  standIns.observing(BroadcastChannel.prototype, 'postMessage', channel => {
-    posted();
-    ask(channel, ['message'], true);
-  });
-  opening('WebSocket', true);
-  opening('EventSource', false);
-  // A worker may begin to work when it starts, without a message.
-  standIns.creating('Worker', source => ask(source, ['message'], true));
-  closing(EventSource.prototype, 'close');
-  closing(WebSocket.prototype, 'close');
-  closing(Worker.prototype, 'terminate');
-  // What a page sends to the window of a frame, no function of the page tells.
-  const onFrame = (_frame: unknown, frame: unknown): void => {
-    if (frame !== null) ask(window, ['message'], true);
-  };
-  standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onFrame, 'get');
-  byEvent(WebSocket.prototype, 'send', 'message');
-  byEvent(Worker.prototype, 'postMessage', 'message');
-  byEvent(MessagePort.prototype, 'postMessage', 'message');
-  // A service worker answers its clients, not the object that was called.
-  standIns.observing(prototypeOf('ServiceWorker'), 'postMessage', () =>
-    ask(navigator.serviceWorker, ['message']),
-  );
-  for (const name of ['readAsText', 'readAsDataURL', 'readAsArrayBuffer', 'readAsBinaryString'])
-    byEvent(FileReader.prototype, name, 'load');
-  for (const name of ['continue', 'continuePrimaryKey', 'advance']) byCursor(name);
-  standIns.observing(prototypeOf('ServiceWorkerContainer'), 'ready', onResult, 'get');
-  standIns.observing(prototypeOf('FontFaceSet'), 'ready', onResult, 'get');
-  standIns.observing(prototypeOf('Scheduler'), 'yield', onResult);
-  for (const name of ['ready', 'finished', 'updateCallbackDone'])
-    standIns.observing(prototypeOf('ViewTransition'), name, onResult, 'get');
-  standIns.observing(window, 'createImageBitmap', onResult);
-  standIns.observing(window.Notification ?? null, 'requestPermission', onResult);
-  for (const holder of ANSWERING.map(prototypeOf))
-    if (holder !== null) for (const name of functionNames(holder)) standIns.observing(holder, name, onResult);
-  for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'])
-    standIns.observing(WebAssembly, name, onResult);
+/** What the recorder knows of the origin of work. */
+export interface Origins {
+  /** Returns the chain of work that starts now; null if nothing is known of it. */
+  presentChain(): Chain | null;
+  ofStep(chain: Chain | null): boolean;
+  /** True if work that starts now is of the step. */
+  isOfStep(): boolean;
+  /** True while a step runs that has not opened the document. */
+  isStep(): boolean;
+  /** Called when work of the step, or work of unknown origin, has asked for something. */
+  onSent(): void;
+  /** Called when a message is sent that may stay in the window: schedulers continue their own work so. */
+  onPosted(): void;
+  /** Receives a reply without a chain: the present task may turn out to be work of one. */
+  adopt(reply: { chain: Chain | null }): void;
+  /** Called when the present task turns out to be work of a chain. */
+  claim(chain: Chain): void;
+  wakeAll(): void;
 }
 
 interface Reply {
@@ -152,26 +78,98 @@ interface Reply {
   partUntil: number | null;
 }
 
-export interface RepliesDeps {
-  presentChain(): Chain | null;
-  ofStep(chain: Chain | null): boolean;
-  /** Called when work of the step, or work of unknown origin, has asked for something. */
-  onSent(): void;
-  /** Receives a reply without a chain: the present task may turn out to be work of one. */
-  adopt(reply: { chain: Chain | null }): void;
-  /** Called when the present task turns out to be work of a chain. */
-  claim(chain: Chain): void;
-  wakeAll(): void;
-}
-
 export class Replies {
-  readonly #deps: RepliesDeps;
+  readonly #origins: Origins;
   readonly #open = new Map<object, Reply>();
   /** Number of times in a row that workers and sockets have not answered in time. */
   readonly #silences = new WeakMap<object, number>();
 
-  constructor(deps: RepliesDeps) {
-    this.#deps = deps;
+  /** Starts to record what the page asks for. */
+  constructor(standIns: StandIns, origins: Origins) {
+    this.#origins = origins;
+    const { apply } = Reflect;
+    const { addEventListener } = EventTarget.prototype;
+    // A listener that is added again stays where it is.
+    const onAnswer = ({ currentTarget }: Event): void =>
+      standIns.noting(() => {
+        if (currentTarget !== null) this.#answered(currentTarget);
+      });
+    const ask = (source: unknown, events: readonly string[], isGuess = false): void => {
+      if (!(source instanceof EventTarget) || !this.#asked(source, isGuess)) return;
+      for (const event of events) apply(addEventListener, source, [event, onAnswer]);
+    };
+    const awaitRequest = (request: unknown): void => {
+      if (request instanceof IDBRequest || request instanceof IDBTransaction)
+        ask(request, ['success', 'complete', 'error', 'abort']);
+    };
+    const onResult = (_source: unknown, result: unknown): void => {
+      awaitRequest(result);
+      if (!origins.isStep() || !(result instanceof Promise)) return;
+      standIns.observeResult(result, () => {
+        this.#asked(result);
+        return () => this.#answered(result);
+      });
+    };
+    for (const [holder, names, key] of PROMISING)
+      for (const name of names.split(' ')) standIns.observing(holder, name, onResult, key);
+    for (const holder of ANSWERING.map(prototypeOf))
+      for (const name of functionNames(holder ?? {})) standIns.observing(holder, name, onResult);
+    for (const [holder, name] of CALLING)
+      standIns.calling(holder, name, (_self, args) => {
+        const source = {};
+        if (!this.#asked(source)) return undefined;
+        for (let nth = 0; nth < args.length; nth++) {
+          const callback = args[nth];
+          if (typeof callback !== 'function') continue;
+          args[nth] = standIns.callback(callback as Callback, () => this.#answered(source));
+        }
+        return undefined;
+      });
+    for (const [holder, names, event] of BY_EVENT)
+      for (const name of names.split(' ')) standIns.observing(holder, name, source => ask(source, [event]));
+    for (const [holder, name] of CLOSING)
+      standIns.observing(holder, name, source => {
+        if (source instanceof EventTarget && this.#open.delete(source)) origins.wakeAll();
+      });
+    // The answer is one more event of the request of the cursor.
+    for (const name of ['continue', 'continuePrimaryKey', 'advance'])
+      standIns.observing(IDBCursor.prototype, name, cursor => {
+        if (cursor instanceof IDBCursor) awaitRequest(cursor.request);
+      });
+    standIns.observing(MessagePort.prototype, 'postMessage', (port, _result, [message]) => {
+      origins.onPosted();
+      // Schedulers post nothing to themselves; what is asked of a worker has content.
+      if (message !== null && /^(?:object|string)$/.test(typeof message)) ask(port, ['message']);
+    });
+    standIns.observing(window, 'postMessage', origins.onPosted);
+    standIns.observing(BroadcastChannel.prototype, 'postMessage', channel => {
+      origins.onPosted();
+      ask(channel, ['message'], true);
+    });
+    // The browser goes through the history later; where there is no entry, nothing comes.
+    for (const name of ['back', 'forward', 'go'])
+      standIns.observing(History.prototype, name, () => {
+        const source = {};
+        if (!this.#asked(source, true)) return;
+        standIns.listen(window, 'popstate', () => this.#answered(source), { once: true });
+      });
+    // A service worker answers its clients, not the object that was called.
+    standIns.observing(prototypeOf('ServiceWorker'), 'postMessage', () =>
+      ask(navigator.serviceWorker, ['message']),
+    );
+    // What a page sends to the window of a frame, no function of the page tells.
+    const onFrame = (_frame: unknown, frame: unknown): void => {
+      if (frame !== null) ask(window, ['message'], true);
+    };
+    standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onFrame, 'get');
+    // The first answer is that the source is open; then it may speak first.
+    for (const name of ['WebSocket', 'EventSource'])
+      standIns.creating(name, source => {
+        ask(source, ['open', 'error']);
+        standIns.listen(source, 'open', () => ask(source, ['message'], name === 'WebSocket'), { once: true });
+      });
+    // A worker may begin to work when it starts, without a message.
+    standIns.creating('Worker', source => ask(source, ['message'], true));
   }
 
   begin(): void {
@@ -179,7 +177,7 @@ export class Replies {
   }
 
   areOpen(): boolean {
-    return this.#open.values().some(({ chain }) => this.#deps.ofStep(chain));
+    return this.#open.values().some(({ chain }) => this.#origins.ofStep(chain));
   }
 
   /** Forgets the messages that no known work has sent. */
@@ -187,13 +185,17 @@ export class Replies {
     for (const [source, { chain }] of this.#open) if (chain === null) this.#open.delete(source);
   }
 
-  /**
-   * Records that the page has asked for something.
-   * @param isGuess see `Reply.isGuess`
-   * @returns false if no step waits for the answer
-   */
-  asked(source: object, isGuess = false): boolean {
-    const { presentChain, ofStep, onSent, adopt } = this.#deps;
+  /** Returns true while an answer may still show an effect of the step. */
+  areAwaited(wait: TaskWait): boolean {
+    let areAwaited = false;
+    for (const [source, reply] of this.#open)
+      if (this.#origins.ofStep(reply.chain)) areAwaited = this.#isAwaited(source, reply, wait) || areAwaited;
+    return areAwaited;
+  }
+
+  /** Records that the page has asked for something. @returns false if no step waits for the answer */
+  #asked(source: object, isGuess = false): boolean {
+    const { presentChain, ofStep, onSent, adopt } = this.#origins;
     const chain = presentChain();
     if (chain !== null && !ofStep(chain)) return false;
     onSent();
@@ -209,36 +211,16 @@ export class Replies {
     return true;
   }
 
-  /** Records an answer. @returns true if no more are expected */
-  answered(source: object): boolean {
+  #answered(source: object): void {
     this.#silences.delete(source);
     const reply = this.#open.get(source);
-    if (reply === undefined) return true;
+    if (reply === undefined) return;
     reply.expected--;
     if (reply.expected > 0) reply.partUntil = null;
     else if (!sendsParts(source)) this.#open.delete(source);
-    else
-      Object.assign(reply, {
-        expected: 1,
-        isGuess: false,
-        partUntil: now() + NEXT_ANSWER_MS,
-      });
-    if (reply.chain !== null) this.#deps.claim(reply.chain);
-    this.#deps.wakeAll();
-    return !this.#open.has(source);
-  }
-
-  /** Forgets a source that the page has closed. */
-  closed(source: object): void {
-    if (this.#open.delete(source)) this.#deps.wakeAll();
-  }
-
-  /** Returns true while an answer may still show an effect of the step. */
-  areAwaited(wait: TaskWait): boolean {
-    let areAwaited = false;
-    for (const [source, reply] of this.#open)
-      if (this.#deps.ofStep(reply.chain)) areAwaited = this.#isAwaited(source, reply, wait) || areAwaited;
-    return areAwaited;
+    else Object.assign(reply, { expected: 1, isGuess: false, partUntil: now() + NEXT_ANSWER_MS });
+    if (reply.chain !== null) this.#origins.claim(reply.chain);
+    this.#origins.wakeAll();
   }
 
   #isAwaited(source: object, reply: Reply, wait: TaskWait): boolean {

@@ -24,9 +24,6 @@ export interface SettleReport {
   readonly animationMs: number;
 }
 
-/** The answer of a recorder that has begun. */
-export const RECORDING = 'recording';
-
 /** The recorded work for which `TaskRecorder.next` waits. */
 export interface TaskWait {
   /** True if the step has shown something. */

@@ -3,7 +3,7 @@
  * Knows the requests whose responses nothing uses, such as beacons: nothing can follow them.
  */
 import { MAX_TASKS, SILENT_BODY_MS } from '../../settle/policy.ts';
-import type { Chain } from './report.ts';
+import type { Origins } from './replies.ts';
 import { now, type StandIns } from './standIns.ts';
 
 /** The functions that read a body, by their interfaces. */
@@ -16,25 +16,14 @@ const READERS: readonly (readonly [object | null, string])[] = [
   [Reflect.getPrototypeOf(new ReadableStream().values()), 'next'],
 ];
 
-export interface RequestSourcesDeps {
-  presentChain(): Chain | null;
-  isOfStep(): boolean;
-  /** True while a step runs that has not opened the document. */
-  isStep(): boolean;
-  /** Called when the present task turns out to be work of a chain. */
-  claim(chain: Chain): void;
-  /** Called when work of the step has sent a request. */
-  onSent(): void;
-}
-
 export interface RequestSources {
   begin(): void;
   /** Returns the addresses of the requests whose responses or bodies nothing uses, one on each line. */
   unused(): string;
 }
 
-export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): RequestSources {
-  const { presentChain, isOfStep, isStep, claim, onSent } = deps;
+export function requestSources(standIns: StandIns, origins: Origins): RequestSources {
+  const { presentChain, isOfStep, isStep, claim, onSent } = origins;
   let reading = 0;
   /** The last request to each address: whether something uses the response, and when that has come. */
   const sent = new Map<string, { isUsed: boolean; answeredAt: number }>();
@@ -54,13 +43,14 @@ export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): Re
     sent.set(url.split('#', 1)[0] ?? '', request);
     if (!request.isUsed) onSent();
     const resume = resumption();
-    const fulfilled = (): void => {
+    const answered = (): void => {
       request.answeredAt = now();
       resume();
     };
-    standIns.observeResult(result, { fulfilled, rejected: resume }, () => {
+    const used = (): void => {
       request.isUsed = true;
-    });
+    };
+    standIns.observeResult(result, () => answered, used);
   });
   standIns.observing(XMLHttpRequest.prototype, 'send', self => {
     if (!isStep() || !(self instanceof XMLHttpRequest)) return;
@@ -73,13 +63,14 @@ export function requestSources(standIns: StandIns, deps: RequestSourcesDeps): Re
     for (const name of names.split(' '))
       standIns.observing(holder, name, (_self, result) => {
         if (!isStep() || !(result instanceof Promise)) return;
-        reading++;
-        const resume = resumption();
-        const ended = (): void => {
-          reading--;
-          resume();
-        };
-        standIns.observeResult(result, { fulfilled: ended, rejected: ended });
+        standIns.observeResult(result, () => {
+          reading++;
+          const resume = resumption();
+          return () => {
+            reading--;
+            resume();
+          };
+        });
       });
   return {
     begin: () => sent.clear(),

@@ -105,26 +105,36 @@ export class StandIns {
     apply(addEventListener, target, [type, (event: Event) => this.noting(() => listener(event)), options]);
   }
 
+  /** Returns a callback of the page that tells when it is called. */
+  callback(callback: Callback, before: () => void, after: () => void = () => {}): Callback {
+    const { noting } = this;
+    return function (this: unknown, ...given) {
+      noting(before);
+      try {
+        return apply(callback, this, given);
+      } finally {
+        noting(after);
+      }
+    };
+  }
+
   /** Keeps a failure of the recorder away from the page. */
-  noting(work: () => void): void {
+  readonly noting = (work: () => void): void => {
     try {
       work();
     } catch (error) {
       this.#broken(error);
     }
-  }
+  };
 
   /**
-   * Observes how a promise of the page ends, and whether the page uses it: `await` reads its constructor, everything else calls `then`. Its failure is
-   * passed on to a promise that nothing handles before the page handles its own: the page is told of unhandled rejections.
-   * @param ended called before the page's callbacks
+   * Observes a promise of the page from when the page handles it: `await` reads its constructor, everything else calls `then`. What the page does
+   * not handle stays unhandled.
+   * @param handled called when the page handles it first; what it returns is called when the promise has ended, before the page's callbacks
    * @param used called when the page takes the value; one that only catches errors uses it if it uses what that returns
    */
-  observeResult(
-    promise: object,
-    ended: { fulfilled(): void; rejected(): void } | null,
-    used: () => void = () => {},
-  ): void {
+  observeResult(promise: object, handled: () => () => void, used: () => void = () => {}): void {
+    let isHandled = false;
     let isOurs = false;
     const add = (to: Callback, callbacks: readonly unknown[]): unknown => {
       isOurs = true;
@@ -134,27 +144,27 @@ export class StandIns {
         isOurs = false;
       }
     };
-    const passOn = (reason: unknown): never => {
-      this.noting(() => ended?.rejected());
-      throw reason;
-    };
-    const passed = ended === null ? null : add(then, [() => this.noting(() => ended.fulfilled()), passOn]);
-    const handled = (isUsed: boolean): void =>
+    const handle = (isUsed: boolean): void =>
       this.noting(() => {
-        if (passed !== null) apply(then, passed, [undefined, () => {}]);
+        if (!isHandled) {
+          isHandled = true;
+          const ended = handled();
+          const end = (): void => this.noting(ended);
+          add(then, [end, end]);
+        }
         if (!isUsed) return;
         deleteProperty(promise, 'constructor');
         deleteProperty(promise, 'then');
         used();
       });
+    const observe = (next: object): void => this.noting(() => this.observeResult(next, () => () => {}, used));
     defineProperty(promise, 'constructor', {
       configurable: true,
       get() {
-        if (!isOurs) handled(true);
+        if (!isOurs) handle(true);
         return Promise;
       },
     });
-    const observe = (next: object): void => this.noting(() => this.observeResult(next, null, used));
     defineProperty(promise, 'then', {
       configurable: true,
       writable: true,
@@ -163,7 +173,7 @@ export class StandIns {
         const present = Promise.prototype.then as Callback;
         if (this !== promise) return apply(present, this, callbacks);
         const isUsed = typeof callbacks[0] === 'function';
-        handled(isUsed);
+        handle(isUsed);
         const next = add(present, callbacks);
         if (!isUsed && next instanceof Promise) observe(next);
         return next;

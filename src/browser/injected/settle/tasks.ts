@@ -6,29 +6,18 @@
  * The work of a step is what its input events start, and what that work starts in turn: a chain. In a new document all work is of the step
  * that has opened it.
  */
-import {
-  FIRST_EFFECT_MS,
-  FRAMES_MS,
-  LATER_EFFECT_MS,
-  MAX_IDLE_RUNS,
-  MAX_TASKS,
-  MAX_TOLD_TIMERS,
-  POSTED_MS,
-  RECORDED_TIMER_MS,
-  TASK_CHECK_MS,
-  UNFILLED_MS,
-} from '../../settle/policy.ts';
+import * as policy from '../../settle/policy.ts';
 import { clipboardWrites } from './clipboardWrites.ts';
 import { isContentChange } from './contentChange.ts';
-import { Replies, replySources } from './replies.ts';
-import { type Chain, RECORDING, type TaskWait } from './report.ts';
+import { Replies } from './replies.ts';
+import type { Chain, TaskWait } from './report.ts';
 import { requestSources } from './requestSources.ts';
 import { type Callback, now, StandIns, standIn } from './standIns.ts';
 
 /** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
 export interface TaskRecorder {
-  /** Starts to record a step. @returns the word `recording`, or how the recorder has failed, as in a page that has broken what it needs */
-  begin(): string;
+  /** Starts to record a step. @throws the first failure of the recorder, as in a page that has broken what it needs */
+  begin(): true;
   /**
    * Waits until the awaited work has run, or some of it has changed the document.
    * @returns the words `waited`, if it waited, `idle`, if nothing is left, and `download`, if the step has clicked a link to a file, then the milliseconds until each
@@ -48,8 +37,6 @@ interface Timer {
   dueAt: number;
   /** Null for a timer that no known work has set: an observer, or a listener of another document. */
   chain: Chain | null;
-  /** Delay, and the calls that have set the timer: a page sets the same timer again. */
-  readonly site: string;
 }
 
 /** Input events: what their listeners start is work of the step. */
@@ -57,31 +44,13 @@ const INPUT_EVENTS =
   'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
     ' ',
   );
-/** Characters of a failure that are told: it may be a text of the page. */
-const MAX_FAILURE_TEXT = 200;
+/** Events with which something ends that the step may have begun: what their listeners start is work of the step too, as old as its last input. */
+const ENDING_EVENTS = 'load error transitionend animationend scrollend'.split(' ');
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
-
-/** Returns the present calls of functions. A page may have its own way to write them. */
-function presentCalls(): string {
-  try {
-    return String(new Error().stack);
-  } catch {
-    return '';
-  }
-}
 
 /** Returns the delay of a timer, without a call of the page's. */
 const delayOf = (delay: unknown): number =>
   Math.max(0, typeof delay === 'number' || typeof delay === 'string' ? Number(delay) : 0) || 0;
-
-/** Returns the text of an error, which may be the page's. */
-function textOf(error: unknown): string {
-  try {
-    return String(error).slice(0, MAX_FAILURE_TEXT);
-  } catch {
-    return 'an error without a text';
-  }
-}
 
 /** Creates the recorder of a document that begins. */
 export function createTaskRecorder(): TaskRecorder {
@@ -94,10 +63,11 @@ export function createTaskRecorder(): TaskRecorder {
   const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
   /** Callbacks that requested themselves for too long. */
   const endlessFrames = new WeakSet<object>();
-  /** Number of times in a row that timers of one site have run without an effect. */
-  const idleRuns = new Map<string, number>();
-  /** Timers that have run while changes were observed, and when. */
-  let unjudged: { readonly site: string; readonly at: number }[] = [];
+  /** In how many steps in a row, all presses of one element, timers of a delay have run without an effect. */
+  const idleRuns = new Map<number, number>();
+  let pressed: EventTarget | null = null;
+  /** When the timers of each delay have run last while changes were observed. */
+  const ranAt = new Map<number, number>();
   /** Time at which work of the step has set a timer or asked for something last. */
   let startedAt = -Infinity;
   let isObserving = false;
@@ -108,9 +78,9 @@ export function createTaskRecorder(): TaskRecorder {
   let step = 1;
   let phase: 'new document' | 'step' | 'between steps' | 'broken' = 'new document';
   /** The first failure of the recorder. */
-  let failure = '';
+  let failure: unknown = null;
   const forget = (): void => {
-    unjudged = [];
+    ranAt.clear();
     timers.clear();
     frames.clear();
     roots.clear();
@@ -118,18 +88,20 @@ export function createTaskRecorder(): TaskRecorder {
     requests.begin();
   };
   const isRecording = (): boolean => {
-    if (phase === 'new document' && now() >= UNFILLED_MS) {
+    if (phase === 'new document' && now() >= policy.UNFILLED_MS) {
       phase = 'between steps';
       forget();
     }
     return phase === 'step' || phase === 'new document';
   };
   const standIns = new StandIns(isRecording, error => {
-    if (phase !== 'broken') failure = textOf(error);
+    if (phase !== 'broken') failure = error;
     phase = 'broken';
   });
   /** The work of a new document. */
   const opened: Chain = { step, startedAt: now() };
+  /** The work of the last input. */
+  let ofInput = opened;
   /** The chain whose work is running now; null while work of unknown origin runs. */
   let current: Chain | null = null;
   let changedAt = -Infinity;
@@ -178,7 +150,7 @@ export function createTaskRecorder(): TaskRecorder {
   );
   const ofStep = (chain: Chain | null): chain is Chain => chain?.step === step;
   /** Returns true if work that starts now may come from a message of the step within the window. */
-  const isPostRecent = (): boolean => posted.pending > 0 || now() < posted.at + POSTED_MS;
+  const isPostRecent = (): boolean => posted.pending > 0 || now() < posted.at + policy.POSTED_MS;
   /** Returns the chain of work that starts now; null if nothing is known of it. */
   const presentChain = (): Chain | null => {
     const known = current ?? (isPostRecent() ? posted.chain : null);
@@ -187,8 +159,17 @@ export function createTaskRecorder(): TaskRecorder {
   const isOfStep = (): boolean => isRecording() && ofStep(presentChain());
   const onInput = (event: Event): void =>
     standIns.noting(() => {
-      enter({ step, startedAt: now() });
+      ofInput = { step, startedAt: now() };
+      enter(ofInput);
+      const [element] = event.composedPath();
+      const isOther = event.type === 'click' ? element !== pressed : event.type === 'input';
+      if (isOther) idleRuns.clear();
+      if (isOther) pressed = element ?? null;
       for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
+    });
+  const onEnding = (): void =>
+    standIns.noting(() => {
+      if (isStep() && current === null) claim(ofInput);
     });
   /** Ends the work of an event whose listeners have run, and what their promises did: the next task is another's. */
   const onInputHandled = (): void =>
@@ -196,43 +177,35 @@ export function createTaskRecorder(): TaskRecorder {
       current = null;
     });
 
-  /** Records the timers that a function sets. */
-  const timer = (name: 'setTimeout' | 'setInterval') =>
+  for (const name of ['setTimeout', 'setInterval'] as const)
     standIns.calling(window, name, (self, args) => {
       const callback = args[0];
       const delayMs = delayOf(args[1]);
       const isText = typeof callback === 'string';
-      if (delayMs > RECORDED_TIMER_MS || !(isText || typeof callback === 'function')) return undefined;
+      if (delayMs > policy.RECORDED_TIMER_MS || !(isText || typeof callback === 'function')) return undefined;
       const chain = presentChain();
       const isInterval = name === 'setInterval';
-      const site = phase === 'step' ? `${delayMs} ${presentCalls()}` : '';
       if (ofStep(chain)) startedAt = now();
-      const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain, site };
+      const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain };
       if (chain === null) adopt(added);
       let id: unknown = null;
-      const run = function (this: unknown, ...given: unknown[]): unknown {
-        standIns.noting(() => {
-          const setBy = added.chain;
-          enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
-          if (isObserving && ofStep(setBy) && site !== '') unjudged.push({ site, at: now() });
-          if (isInterval) added.dueAt = now() + delayMs;
-          else timers.delete(id);
-        });
-        try {
-          return typeof callback === 'function' && apply(callback as Callback, this, given);
-        } finally {
-          standIns.noting(wakeAll);
-        }
+      const onRun = (): void => {
+        const setBy = added.chain;
+        enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
+        if (isObserving && ofStep(setBy)) ranAt.set(delayMs, now());
+        if (isInterval) added.dueAt = now() + delayMs;
+        else timers.delete(id);
       };
+      const run = standIns.callback(isText ? () => {} : (callback as Callback), onRun, wakeAll);
       // The browser runs a script that is given as a text, if the page's policy allows it.
       if (!isText) args[0] = run;
       return result => {
         id = result;
         if (isText) apply(natives[name], self, [run, delayMs]);
-        if (timers.size < MAX_TASKS) timers.set(id, added);
+        if (timers.size < policy.MAX_TASKS) timers.set(id, added);
       };
     });
-  const clearing = (name: 'clearTimeout' | 'clearInterval') =>
+  for (const name of ['clearTimeout', 'clearInterval'])
     standIns.observing(window, name, (_self, _result, [id]) => {
       if (timers.delete(typeof id === 'string' ? Number(id) : id)) wakeAll();
     });
@@ -240,7 +213,6 @@ export function createTaskRecorder(): TaskRecorder {
     startedAt = now();
   };
   const isStep = (): boolean => phase === 'step';
-  const replies = new Replies({ presentChain, ofStep, onSent, adopt, claim, wakeAll });
   const onPosted = (): void => {
     if (!isOfStep()) return;
     if (!isPostRecent() || !ofStep(posted.chain))
@@ -249,22 +221,15 @@ export function createTaskRecorder(): TaskRecorder {
     posted.pending++;
     apply(post, hops.port2, [false]);
   };
-  timer('setTimeout');
-  timer('setInterval');
-  clearing('clearTimeout');
-  clearing('clearInterval');
   standIns.calling(window, 'requestAnimationFrame', (_self, args) => {
     const callback = args[0];
     const chain = presentChain();
-    if (!ofStep(chain) || typeof callback !== 'function' || frames.size >= MAX_TASKS) return undefined;
+    if (!ofStep(chain) || typeof callback !== 'function' || frames.size >= policy.MAX_TASKS) return undefined;
     let id: unknown = null;
-    args[0] = function (this: unknown, ...given: unknown[]): unknown {
-      standIns.noting(() => {
-        frames.delete(id);
-        enter(chain);
-      });
-      return apply(callback as Callback, this, given);
-    };
+    args[0] = standIns.callback(callback as Callback, () => {
+      frames.delete(id);
+      enter(chain);
+    });
     return result => {
       id = result;
       frames.set(id, { chain, callback });
@@ -283,15 +248,23 @@ export function createTaskRecorder(): TaskRecorder {
   for (const name of ['IntersectionObserver', 'ResizeObserver'])
     standIn(window, name, {
       construct(target, args: unknown[], newTarget) {
-        const callback = args[0];
-        const called = function (this: unknown, ...given: unknown[]): unknown {
-          if (isStep() && current === null) standIns.noting(() => enter({ step, startedAt: now() }));
-          return apply(callback as Callback, this, given);
-        };
-        if (typeof callback === 'function') args[0] = called;
+        if (typeof args[0] === 'function') args[0] = standIns.callback(args[0] as Callback, onEnding);
         return construct(target, args, newTarget);
       },
     });
+  // What is in no document, as an image that is loaded ahead: its events reach nothing else.
+  standIns.observing(
+    HTMLImageElement.prototype,
+    'src',
+    image => {
+      for (const type of ['load', 'error'])
+        if (image instanceof HTMLImageElement) standIns.listen(image, type, onEnding, { once: true });
+    },
+    'set',
+  );
+  standIns.observing(Element.prototype, 'animate', (_element, animation) => {
+    if (animation instanceof Animation) standIns.listen(animation, 'finish', onEnding, { once: true });
+  });
   const { hasAttribute } = Element.prototype;
   standIns.calling(HTMLElement.prototype, 'click', link => {
     startsDownload ||= link instanceof HTMLAnchorElement && apply(hasAttribute, link, ['download']);
@@ -301,30 +274,30 @@ export function createTaskRecorder(): TaskRecorder {
     return undefined;
   });
   clipboardWrites(isStep);
-  replySources(standIns, replies, onPosted, isStep);
-  const requests = requestSources(standIns, { presentChain, isOfStep, isStep, claim, onSent });
+  const origins = { presentChain, ofStep, isOfStep, isStep, onSent, onPosted, adopt, claim, wakeAll };
+  const replies = new Replies(standIns, origins);
+  const requests = requestSources(standIns, origins);
 
-  const isTimerAwaited = ({ chain, dueAt, delayMs, site, isInterval }: Timer, wait: TaskWait): boolean => {
+  const isTimerAwaited = ({ chain, dueAt, delayMs, isInterval }: Timer, wait: TaskWait): boolean => {
     const isOther = chain === null && wait.includesOthers && !isInterval;
     if (!(ofStep(chain) || isOther) || dueAt > now() + wait.maxMs) return false;
-    const boundMs = wait.showsEffect && !isInterval ? LATER_EFFECT_MS : FIRST_EFFECT_MS;
-    const isEffectExpected = (idleRuns.get(site) ?? 0) < MAX_IDLE_RUNS;
+    const boundMs = wait.showsEffect && !isInterval ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS;
+    const isEffectExpected = (idleRuns.get(delayMs) ?? 0) < policy.MAX_IDLE_RUNS;
     return wait.isPromised || (dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && isEffectExpected);
   };
-  /** Judges the timers that have run: whether the document has changed since, or more work was started. */
+  /** Judges the timers that have run in a step: whether the document has changed since, or more work was started. */
   const judge = (): void => {
-    if (idleRuns.size > MAX_TASKS) idleRuns.clear();
     // Not every shadow tree is observed.
-    for (const { site, at } of unjudged)
-      if (roots.size === 0)
-        idleRuns.set(site, Math.max(changedAt, startedAt) >= at ? 0 : (idleRuns.get(site) ?? 0) + 1);
-    unjudged = [];
+    if (roots.size > 0 || idleRuns.size > policy.MAX_TASKS) idleRuns.clear();
+    else
+      for (const [delayMs, at] of ranAt)
+        idleRuns.set(delayMs, Math.max(changedAt, startedAt) >= at ? 0 : (idleRuns.get(delayMs) ?? 0) + 1);
   };
   const areFramesAwaited = ({ isPromised }: TaskWait): boolean => {
     let isAwaited = false;
     for (const { chain, callback } of frames.values()) {
       if (!ofStep(chain)) continue;
-      const isLong = now() - chain.startedAt > FRAMES_MS;
+      const isLong = now() - chain.startedAt > policy.FRAMES_MS;
       if (isLong) endlessFrames.add(callback);
       isAwaited ||= isPromised || !(isLong || endlessFrames.has(callback));
     }
@@ -332,9 +305,9 @@ export function createTaskRecorder(): TaskRecorder {
   };
   /** Returns true while a message within the window has not arrived, and, in a row of messages, while another may follow. */
   const isPostAwaited = ({ isPromised }: TaskWait): boolean => {
-    const isRow = now() - posted.firstAt > POSTED_MS;
+    const isRow = now() - posted.firstAt > policy.POSTED_MS;
     if (!ofStep(posted.chain) || (posted.pending === 0 && !(isRow && isPostRecent()))) return false;
-    return isPromised || now() - posted.firstAt <= FIRST_EFFECT_MS;
+    return isPromised || now() - posted.firstAt <= policy.FIRST_EFFECT_MS;
   };
   const isAwaited = (wait: TaskWait): boolean => {
     for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
@@ -347,27 +320,30 @@ export function createTaskRecorder(): TaskRecorder {
     const words: (string | number)[] = isIdle() ? ['idle'] : [];
     if (startsDownload) words.push('download');
     for (const { chain, dueAt } of timers.values())
-      if (ofStep(chain) && words.length < MAX_TOLD_TIMERS) words.push(Math.max(1, Math.ceil(dueAt - now())));
+      if (ofStep(chain) && words.length < policy.MAX_TOLD_TIMERS)
+        words.push(Math.max(1, Math.ceil(dueAt - now())));
     return words.join(' ');
   };
 
   return {
     begin() {
-      if (phase === 'broken') return failure;
+      if (phase === 'broken') throw failure;
       step++;
       forget();
       startsDownload = false;
       changedAt = startedAt = -Infinity;
-      if (phase === 'step') return RECORDING;
+      ofInput = { step, startedAt: now() };
+      if (phase === 'step') return true;
       phase = 'step';
       for (const type of INPUT_EVENTS) {
         apply(addEventListener, window, [type, onInput, { capture: true, passive: true }]);
         apply(addEventListener, window, [type, onInputHandled, { passive: true }]);
       }
-      return RECORDING;
+      for (const type of ENDING_EVENTS)
+        apply(addEventListener, document, [type, onEnding, { capture: true }]);
+      return true;
     },
     async next(wait) {
-      judge();
       if (wait.maxMs <= 0 || !isAwaited(wait)) return told();
       const end = now() + wait.maxMs;
       for (const root of [document, ...roots]) changes.observe(root, OBSERVED);
@@ -375,7 +351,7 @@ export function createTaskRecorder(): TaskRecorder {
       const changedBefore = changedAt;
       for (let left = wait.maxMs; left > 0; left = end - now()) {
         await new Promise<void>(resolve => {
-          apply(natives.setTimeout, window, [resolve, Math.min(left, TASK_CHECK_MS)]);
+          apply(natives.setTimeout, window, [resolve, Math.min(left, policy.TASK_CHECK_MS)]);
           waiters.add(resolve);
         });
         waiters.clear();
@@ -387,6 +363,7 @@ export function createTaskRecorder(): TaskRecorder {
     unusedRequests: () => requests.unused(),
     end() {
       if (phase !== 'broken') phase = 'between steps';
+      judge();
       forget();
       isObserving = false;
       changes.disconnect();
@@ -394,6 +371,8 @@ export function createTaskRecorder(): TaskRecorder {
         apply(removeEventListener, window, [type, onInput, { capture: true }]);
         apply(removeEventListener, window, [type, onInputHandled]);
       }
+      for (const type of ENDING_EVENTS)
+        apply(removeEventListener, document, [type, onEnding, { capture: true }]);
     },
   };
 }

@@ -4,14 +4,13 @@ import { observerHarness } from '../../../support/observerHarness.ts';
 
 const { openHtml, openPath } = observerHarness();
 
-const QUIET_MS = 60;
 const MAX_MS = 3_000;
 
 /** An expression that marks a step, runs a script in the document and returns how many milliseconds settling took. */
 const settleAfter = (script = ''): string => `(async () => {
   __pagespace.markStep(); ${script};
   const start = performance.now();
-  await __pagespace.settle(${QUIET_MS}, ${MAX_MS});
+  await __pagespace.settle(${MAX_MS});
   return performance.now() - start;
 })()`;
 
@@ -56,7 +55,7 @@ describe('settle()', () => {
       for (let tries = 5; tries > 0; tries--) {
         __pagespace.markStep();
         void __pagespace.scrollRegion(null, 1, 100);
-        await __pagespace.settle(0, 0);
+        await __pagespace.settle(0);
         if (end.title === 'seen') break;
         await until('seen');
         scrollTo(0, 0);
@@ -76,7 +75,7 @@ describe('settle()', () => {
       __pagespace.markStep();
       await new Promise(resolve => document.addEventListener('scroll', resolve, { capture: true, once: true }));
       for (let rounds = 40; rounds > 0; rounds--)
-        if ((await __pagespace.settle(${QUIET_MS}, 400)).animationMs === 0) return true;
+        if ((await __pagespace.settle(400)).animationMs === 0) return true;
       return false;
     })()`);
     expect(isDone).toBe(true);
@@ -104,7 +103,7 @@ describe('settle()', () => {
           element('d').className = element('o').textContent = '';
           __pagespace.markStep();
           element('d').className = 'out';
-          while ((await __pagespace.settle(60, ${MAX_MS}, 1)).animationMs > 0);
+          while ((await __pagespace.settle(${MAX_MS}, 1)).animationMs > 0);
           if (element('o').textContent === '') return 'Nothing';
         }
         return element('o').textContent;
@@ -147,7 +146,7 @@ describe('settle()', () => {
       change();
       const noise = setInterval(change, 10);
       const start = performance.now();
-      await __pagespace.settle(${QUIET_MS}, 400);
+      await __pagespace.settle(400);
       clearInterval(noise);
       return performance.now() - start;
     })()`;
@@ -167,7 +166,7 @@ describe('settle()', () => {
     const report = await observed.evaluate<Pick<SettleReport, 'sign'>>(`(() => {
       __pagespace.markStep();
       document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved<div role="progressbar" aria-label="Bar" style="height:5px;animation:${animation}"></div></div>');
-      return __pagespace.settle(1, 50, 1);
+      return __pagespace.settle(50, 1);
     })()`);
     expect(report.sign?.kind).toBe(kind);
   });
@@ -178,7 +177,7 @@ describe('settle()', () => {
     const observed = await openHtml(`<p>Copies</p>${field}`);
     await observed.observe();
     const report = await observed.evaluate<Pick<SettleReport, 'sign'>>(
-      `(() => { __pagespace.markStep(); return __pagespace.settle(1, 50, 1) })()`,
+      `(() => { __pagespace.markStep(); return __pagespace.settle(50, 1) })()`,
     );
     expect(report.sign).toBeNull();
   });
@@ -194,7 +193,7 @@ describe('settle()', () => {
       const frame = document.createElement('iframe');
       document.body.append(frame);
       frame.contentDocument.body.innerHTML = '${html}';
-      return __pagespace.settle(1, 400, 1);
+      return __pagespace.settle(400, 1);
     })()`);
     expect(report.sign?.kind).toBe(kind);
   });
