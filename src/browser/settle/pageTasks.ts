@@ -6,24 +6,22 @@ import { ownFailure } from '../cdp/ownFailures.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
-import type { ScheduledNavigation } from '../tab/networkIdleTracker.ts';
+import type { NetworkIdleTracker } from '../tab/networkIdleTracker.ts';
 
-/** The moment before a step: `settleTab` waits for what starts after it. */
-export interface SettleMark {
+/** The moment before a step, with what the tab's network counted then: `settleTab` waits for what starts after it. */
+export interface SettleMark
+  extends Partial<
+    Pick<
+      NetworkIdleTracker,
+      'frameDocumentCount' | 'imageNumber' | 'downloadNavigationCount' | 'scheduledNavigation'
+    >
+  > {
   /** Number of the tab's latest request before the step. */
   readonly requestNumber: number;
   /** Id of the document before the step; default: that at the start of the wait. */
   readonly document?: string | undefined;
   /** Number of requests that had ended before the step; default: that at the start of the wait. */
   readonly endedCount?: number;
-  /** Number of the tab's frame documents before the step. */
-  readonly frameDocumentCount?: number;
-  /** Number of the tab's latest image before the step; undefined if no images are waited for. */
-  readonly imageNumber?: number;
-  /** Number of the tab's navigations before the step whose response was a file to download. */
-  readonly downloadNavigationCount?: number;
-  /** How the document was left before the step as it had set by a refresh. */
-  readonly scheduledNavigation?: ScheduledNavigation | null;
   /** The recorders of the work of the step, one for each document that it concerns. */
   readonly tasks?: readonly PageTasks[];
 }

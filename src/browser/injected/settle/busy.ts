@@ -32,27 +32,17 @@ const MOVING_SIGNS =
 /** Words with which a page says that something is under way, in the languages of most pages. */
 const BUSY_WORDS =
   'loading|saving|searching|processing|sending|submitting|uploading|updating|fetching|working|generating|connecting|signing in|logging in|calculating|deleting|importing|refreshing|please wait|one moment|lädt|laden|speichern|wird geladen|bitte warten|suche läuft|chargement|enregistrement|envoi|veuillez patienter|recherche en cours|cargando|guardando|enviando|buscando|espere|carregando|salvando|aguarde|caricamento|salvataggio|attendere|bezig|even geduld|wczytywanie|ładowanie|загрузка|сохранение|подождите|読み込み中|保存中|加载中|正在加载|请稍候|로딩|불러오는';
-/** Tells whether a text says that the page is busy. */
-type BusyPattern = Pick<RegExp, 'test'>;
-
-/** Returns the pattern of an expression, which is made when a text is first compared: these take a millisecond in each new process. */
-function patternOf(source: string): BusyPattern {
-  let expression: RegExp | null = null;
-  return {
-    test(text) {
-      expression ??= new RegExp(source, 'iu');
-      return expression.test(text);
-    },
-  };
-}
-
 const ELLIPSIS = '(?:…|\\.\\.\\.)';
-/** A text that a step has brought, and that says that something is under way: "Saving", "Comparing offers…". */
-const BUSY_TEXT = patternOf(
-  `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|\\p{L}+ing(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
-);
-/** The same, where nothing else says that the text is new: the text must end as such texts do. */
-const STANDING_BUSY_TEXT = patternOf(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`);
+/** Made when a text is first compared: these take a millisecond in each new process. */
+const patterns = documentState.value(() => ({
+  /** A text that a step has brought, and that says that something is under way: "Saving", "Comparing offers…". */
+  brought: new RegExp(
+    `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|\\p{L}+ing(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
+    'iu',
+  ),
+  /** The same, where nothing else says that the text is new: the text must end as such texts do. */
+  standing: new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`, 'iu'),
+}));
 /** Elements that may hold such a text as a name or a title. */
 const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
 
@@ -98,11 +88,11 @@ function indicatorsIn(changed: Iterable<Node>): Set<Element> {
     if (signs.size >= policy.MAX_BUSY_SIGNS) break;
     const element = isElement(node) ? node : node.parentElement;
     if (element === null) continue;
-    addIfSign(signs, element, BUSY_TEXT);
+    addIfSign(signs, element, patterns().brought);
     let left = policy.MAX_BUSY_CANDIDATES;
     for (const inner of queryAllIn(element, `iframe,${CANDIDATES}`))
       if (left-- > 0) addIfSign(signs, inner, null);
-    addTexts(signs, element, BUSY_TEXT);
+    addTexts(signs, element, patterns().brought);
   }
   return signs;
 }
@@ -117,10 +107,10 @@ function indicatorsOfDocument(
   const candidates = new Set([...found, ...(classed ?? [])]);
   for (const element of [...candidates].slice(0, policy.MAX_BUSY_CANDIDATES)) addIfSign(signs, element, null);
   const body = bodyOf(document);
-  if (texts === null && body !== null) addTexts(signs, body, STANDING_BUSY_TEXT);
+  if (texts === null && body !== null) addTexts(signs, body, patterns().standing);
   for (const [element, text] of texts ?? [])
-    if (STANDING_BUSY_TEXT.test(text.trim()) && closest(element, NAMES) === null)
-      addIfSign(signs, element, STANDING_BUSY_TEXT);
+    if (patterns().standing.test(text.trim()) && closest(element, NAMES) === null)
+      addIfSign(signs, element, patterns().standing);
   return signs;
 }
 
@@ -133,7 +123,7 @@ const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "
 /** Describes a sign in a few words: its text, or its kind and name. */
 function describeIndicator(sign: Element): string {
   const text = shortText(sign);
-  if (BUSY_TEXT.test(text)) return quote(text);
+  if (patterns().brought.test(text)) return quote(text);
   const name = getAttribute(sign, 'aria-label') ?? '';
   const kind = isProgress(sign)
     ? 'progressbar'
@@ -147,13 +137,10 @@ function describeIndicator(sign: Element): string {
 }
 
 /** Returns true if the element is still a sign that a person sees. */
-export const isIndicator = (element: Element): boolean => {
-  const signs = new Set<Element>();
-  addIfSign(signs, element, BUSY_TEXT);
-  return signs.size > 0;
-};
+export const isIndicator = (element: Element): boolean =>
+  isSign(element, patterns().brought) && isSeen(element);
 
-function addIfSign(signs: Set<Element>, element: Element, pattern: BusyPattern | null): void {
+function addIfSign(signs: Set<Element>, element: Element, pattern: RegExp | null): void {
   if (isSign(element, pattern) && isSeen(element)) signs.add(element);
 }
 
@@ -178,7 +165,7 @@ export function busyNow(
   return held === null ? described : [...described, `${labelOf(held)}, disabled since it was pressed`];
 }
 
-function isSign(element: Element, pattern: BusyPattern | null): boolean {
+function isSign(element: Element, pattern: RegExp | null): boolean {
   if (getAttribute(element, 'aria-busy') === 'true') return true;
   if (isProgress(element))
     return (statedShare(element) ?? 0) < 1 && drawsProgress(element) && !isCountdown(element);
@@ -230,7 +217,7 @@ function isSeen(element: Element): boolean {
   return false;
 }
 
-function addTexts(signs: Set<Element>, within: Element, pattern: BusyPattern): void {
+function addTexts(signs: Set<Element>, within: Element, pattern: RegExp): void {
   const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   let left = policy.MAX_BUSY_TEXTS;
   for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {

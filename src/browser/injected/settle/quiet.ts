@@ -25,54 +25,18 @@ export function nextFrame(timeoutMs: number): Promise<boolean> {
   });
 }
 
-/**
- * Resolves when the observers of intersections of the document have been notified of the present positions, at the latest after
- * `INTERSECTIONS_MS`: one that is created now is notified together with those of the page.
- */
-export function intersectionsNotified(): Promise<void> {
-  return new Promise(resolve => {
-    const end = (): void => {
-      observer.disconnect();
-      clearTimeout(timer);
-      setTimeout(resolve, 0);
-    };
-    const observer = new IntersectionObserver(end);
-    const timer = setTimeout(end, document.hidden ? 0 : policy.INTERSECTIONS_MS);
-    const root = documentElement(document);
-    if (root === null) end();
-    else observer.observe(root);
-  });
-}
-
-/** The observed changes of one node. */
-interface NodeChanges {
-  /** Time of the node's last change, as `performance.now()`. */
-  readonly at: number;
-  /** Number of the node's changes while no step was running. */
-  readonly backgroundCount: number;
-}
-
 /** The changes of the document, with and without a step. */
-interface QuietState {
-  readonly changesByNode: Map<Node, NodeChanges>;
+const quiet = documentState.value(() => ({
+  /** When each node has changed last, and how often while no step was running. */
+  changesByNode: new Map<Node, { readonly at: number; readonly backgroundCount: number }>(),
   /** True from `markStep()` or `settle()` until `endStep()`: changes in that time belong to the step. */
-  isStepRunning: boolean;
+  isStepRunning: false,
   /** True in a document in which no step was marked: all of it is new. */
-  isNewDocument: boolean;
+  isNewDocument: true,
   /** True while a scroll of the service's own has not been reported yet. */
-  isOwnScroll: boolean;
-  watcher: StepWatcher | null;
-}
-
-const quiet = documentState.value(
-  (): QuietState => ({
-    changesByNode: new Map(),
-    isStepRunning: false,
-    isNewDocument: true,
-    isOwnScroll: false,
-    watcher: null,
-  }),
-);
+  isOwnScroll: false,
+  watcher: null as StepWatcher | null,
+}));
 
 /** The effects of a step. */
 const effects = step.value(() => ({
@@ -84,7 +48,6 @@ const effects = step.value(() => ({
   changes: 0,
   /** True if a change was one that a reader would notice. */
   hasChanged: false,
-  /** True if something has scrolled. */
   hasScrolled: false,
   /** When each box has begun to scroll first: one that goes on by itself, as a carousel, is not waited for longer than any other. */
   scrolls: new Map<EventTarget | null, { readonly startedAt: number; goesOn: boolean }>(),
@@ -92,7 +55,6 @@ const effects = step.value(() => ({
   changedNodes: new Set<Node>(),
 }));
 
-/** Elements with event listeners, as the last observation counted them. */
 const listeners = observation.value(() => ({ count: 0 }));
 
 /** Other parts of the agent that take part in a step. */
@@ -113,7 +75,6 @@ const STEP_EVENTS = ['pointerdown', 'pointerover', 'click', 'keydown', 'input', 
 /** Notes the changes that the observer has not been told yet. */
 export const noteChanges = (): void => noteRecords(observer.takeRecords());
 
-/** Returns true while a step runs: the changes belong to it. */
 export const isStepRunning = (): boolean => quiet().isStepRunning;
 
 /** Returns true for a node that changes without a step, such as a clock. */
@@ -242,7 +203,9 @@ export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES
   const { isNewDocument, watcher } = quiet();
   const input = stepInput();
   const hasNewLook = input?.kind === 'press' && watcher?.hasNewLook(input.control ?? input.element) === true;
-  if (hasScrolled) await intersectionsNotified();
+  // Observers of intersections are notified once a frame has been drawn.
+  if (hasScrolled && !document.hidden)
+    for (let left = 2; left > 0; left--) await nextFrame(policy.INTERSECTIONS_MS);
   if (performance.now() >= end) markOngoingAsBackground();
   const sign = presentSign();
   return {

@@ -104,11 +104,8 @@ export class Replies {
     };
     const onResult = (_source: unknown, result: unknown): void => {
       awaitRequest(result);
-      if (!origins.isStep() || !(result instanceof Promise)) return;
-      standIns.observeResult(result, () => {
-        this.#asked(result);
-        return () => this.#answered(result);
-      });
+      if (origins.isStep() && result instanceof Promise && this.#asked(result))
+        standIns.observeResult(result, () => this.#answered(result));
     };
     for (const [holder, names, key] of PROMISING)
       for (const name of names.split(' ')) standIns.observing(holder, name, onResult, key);

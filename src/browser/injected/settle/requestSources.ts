@@ -50,7 +50,7 @@ export function requestSources(standIns: StandIns, origins: Origins): RequestSou
     const used = (): void => {
       request.isUsed = true;
     };
-    standIns.observeResult(result, () => answered, used);
+    standIns.observeResult(result, answered, used);
   });
   standIns.observing(XMLHttpRequest.prototype, 'send', self => {
     if (!isStep() || !(self instanceof XMLHttpRequest)) return;
@@ -63,13 +63,11 @@ export function requestSources(standIns: StandIns, origins: Origins): RequestSou
     for (const name of names.split(' '))
       standIns.observing(holder, name, (_self, result) => {
         if (!isStep() || !(result instanceof Promise)) return;
+        reading++;
+        const resume = resumption();
         standIns.observeResult(result, () => {
-          reading++;
-          const resume = resumption();
-          return () => {
-            reading--;
-            resume();
-          };
+          reading--;
+          resume();
         });
       });
   return {

@@ -128,13 +128,12 @@ export class StandIns {
   };
 
   /**
-   * Observes a promise of the page from when the page handles it: `await` reads its constructor, everything else calls `then`. What the page does
-   * not handle stays unhandled.
-   * @param handled called when the page handles it first; what it returns is called when the promise has ended, before the page's callbacks
+   * Observes how a promise of the page ends, and whether the page uses it: `await` reads its constructor, everything else calls `then`. Its failure is
+   * passed on to a promise that nothing handles before the page handles its own: the page is told of unhandled rejections.
+   * @param ended called before the page's callbacks
    * @param used called when the page takes the value; one that only catches errors uses it if it uses what that returns
    */
-  observeResult(promise: object, handled: () => () => void, used: () => void = () => {}): void {
-    let isHandled = false;
+  observeResult(promise: object, ended: (() => void) | null, used: () => void = () => {}): void {
     let isOurs = false;
     const add = (to: Callback, callbacks: readonly unknown[]): unknown => {
       isOurs = true;
@@ -144,27 +143,27 @@ export class StandIns {
         isOurs = false;
       }
     };
-    const handle = (isUsed: boolean): void =>
+    const passOn = (reason: unknown): never => {
+      if (ended !== null) this.noting(ended);
+      throw reason;
+    };
+    const passed = ended === null ? null : add(then, [() => this.noting(ended), passOn]);
+    const handled = (isUsed: boolean): void =>
       this.noting(() => {
-        if (!isHandled) {
-          isHandled = true;
-          const ended = handled();
-          const end = (): void => this.noting(ended);
-          add(then, [end, end]);
-        }
+        if (passed !== null) apply(then, passed, [undefined, () => {}]);
         if (!isUsed) return;
         deleteProperty(promise, 'constructor');
         deleteProperty(promise, 'then');
         used();
       });
-    const observe = (next: object): void => this.noting(() => this.observeResult(next, () => () => {}, used));
     defineProperty(promise, 'constructor', {
       configurable: true,
       get() {
-        if (!isOurs) handle(true);
+        if (!isOurs) handled(true);
         return Promise;
       },
     });
+    const observe = (next: object): void => this.noting(() => this.observeResult(next, null, used));
     defineProperty(promise, 'then', {
       configurable: true,
       writable: true,
@@ -173,7 +172,7 @@ export class StandIns {
         const present = Promise.prototype.then as Callback;
         if (this !== promise) return apply(present, this, callbacks);
         const isUsed = typeof callbacks[0] === 'function';
-        handle(isUsed);
+        handled(isUsed);
         const next = add(present, callbacks);
         if (!isUsed && next instanceof Promise) observe(next);
         return next;
