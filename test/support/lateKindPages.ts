@@ -11,6 +11,41 @@ const link = (name: string, href: string): LatePage => ({
 
 export const LATE_KIND_PAGES: readonly LatePage[] = [
   click(
+    'message to its own window, then 300',
+    `addEventListener('message', ({ data }) => data === 'next' && setTimeout(() => show('Result'), 300)); postMessage('next', '*')`,
+  ),
+  click(
+    'end of a transition of 700, then 500',
+    `$('p').style.opacity = 0; $('p').addEventListener('transitionend', () => setTimeout(() => show('Result'), 500))`,
+    `${go}<p id="p" style="transition:opacity .7s">Text</p>`,
+  ),
+  click(
+    'picture that is loaded ahead, then 300',
+    `const i = new Image(); i.onload = () => setTimeout(() => show('Result'), 300); i.src = '/kind-image?' + Math.random()`,
+  ),
+  click(
+    'script that is added, and what it calls after 300',
+    `window.loaded = () => setTimeout(() => show('Result'), 300); const s = document.createElement('script'); s.src = '/kind-script'; document.head.append(s)`,
+  ),
+  click(
+    'frame that gets another address, then 500',
+    `$('f').onload = () => setTimeout(() => show('Result'), 500); $('f').src = '/kind-posting'`,
+    `${go}<iframe id="f" style="width:99px;height:20px"></iframe>`,
+  ),
+  click(
+    'file of the site that is written, then 300',
+    `const folder = await navigator.storage.getDirectory(); const file = await folder.getFileHandle('a', { create: true });
+     const w = await file.createWritable(); await w.write('x'); await w.close(); setTimeout(() => show('Result'), 300)`,
+  ),
+  click(
+    'step back through the history, then 500',
+    `onpopstate = () => setTimeout(() => show('Result'), 500); history.pushState({}, '', '#a'); history.back()`,
+  ),
+  click(
+    'refresh that the step sets, 1000',
+    `const m = document.createElement('meta'); m.httpEquiv = 'refresh'; m.content = '1;url=/result'; document.head.append(m)`,
+  ),
+  click(
     'tasks of the scheduler, one after the other, 250 each',
     `for (const n of [1, 2, 3, 4]) await scheduler.postTask(() => n, { delay: 250 }); show('Result')`,
   ),
@@ -171,6 +206,7 @@ const filled = (text: string, script: string): string =>
 /** Handlers of the paths that these pages request. */
 export const LATE_KIND_PATHS: Readonly<Record<string, Page>> = {
   '/kind-image': after(600, 'image/png', PIXEL),
+  '/kind-script': after(500, 'text/javascript', 'loaded()'),
   '/kind-style': after(800, 'text/css', 'p { color: red }'),
   '/kind-font': after(900, 'font/woff2', 'no font'),
   '/kind-posting': `<!doctype html><script>setTimeout(() => parent.postMessage(1, '*'), 700)</script>`,

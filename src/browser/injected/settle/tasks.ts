@@ -252,18 +252,19 @@ export function createTaskRecorder(): TaskRecorder {
         return construct(target, args, newTarget);
       },
     });
-  // What is in no document, as an image that is loaded ahead: its events reach nothing else.
+  // The events of an image that is in no document, and of an animation, reach no document.
   standIns.observing(
     HTMLImageElement.prototype,
     'src',
     image => {
-      for (const type of ['load', 'error'])
-        if (image instanceof HTMLImageElement) standIns.listen(image, type, onEnding, { once: true });
+      if (!isOfStep() || !(image instanceof HTMLImageElement)) return;
+      for (const type of ['load', 'error']) standIns.listen(image, type, onEnding, { once: true });
     },
     'set',
   );
   standIns.observing(Element.prototype, 'animate', (_element, animation) => {
-    if (animation instanceof Animation) standIns.listen(animation, 'finish', onEnding, { once: true });
+    if (isOfStep() && animation instanceof Animation)
+      standIns.listen(animation, 'finish', onEnding, { once: true });
   });
   const { hasAttribute } = Element.prototype;
   standIns.calling(HTMLElement.prototype, 'click', link => {
