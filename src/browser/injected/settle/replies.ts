@@ -46,7 +46,7 @@ const functionNames = (holder: object): readonly string[] =>
     .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
     .map(([name]) => name);
 
-/** What the recorder knows of the origin of work. */
+/** The origin of work, as far as the recorder knows it. */
 export interface Origins {
   /** Returns the chain of work that starts now; null if nothing is known of it. */
   presentChain(): Chain | null;
