@@ -318,6 +318,44 @@ test('a hidden heading names no section, and a list of choices holds its words w
   ).toEqual(expect.arrayContaining(['B1 combobox "Tags", value "green", collapsed', '## Page']));
 });
 
+test('a list of choices that a script draws has the label of the native one, or the words before it, and no hint as its value', async () => {
+  const lines = await listed(
+    `<label for="w">Speed</label><select style="display:none"><option>Slow</select><span id="w" role="combobox" tabindex="0">Slow</span>
+    <label for="n">Size</label><select id="n" style="display:none"><option>S<option>M</select><div><a onclick="go()"><span>S</span></a></div>
+    <p><b>Colour</b><span><span role="combobox" tabindex="0" aria-label="Red">Red</span></span></p><p>Town <span><span role="combobox" tabindex="0" aria-label="Choose" class="placeholder">Choose</span></span></p>
+    <label for="m">Pets</label><select id="m" multiple style="display:none"><option>Cat</select><div><ul><li>Cat</li><li><input value="Pick"></li></ul></div>
+    <label>Volume: <output>40</output> <input type="range" value="40"></label>`,
+  );
+  expect(lines.slice(1)).toEqual([
+    'B1 combobox "Speed", value "Slow"',
+    'B2 combobox "Size", value "S"',
+    'B3 combobox "Colour", value "Red"',
+    'B4 combobox "Town"',
+    'I1 "Pets", value "Pick"',
+    'I2 slider "Volume", value "40" ("0..100")',
+  ]);
+});
+
+test('a row with handlers of its own is listed beside the controls in it, and named without them', async () => {
+  const row = (name: string) =>
+    `<div onclick="open()" style="width:400px"><input type="checkbox" aria-label="Select ${name}">${name}: Hello <button>Star</button></div>`;
+  expect(
+    await listed(
+      `${row('Ada')}${row('Bob')}<div role="button" tabindex="0" onclick="open()">Shipping <button>Edit</button></div>`,
+    ),
+  ).toEqual([
+    '## Page',
+    'B1 clickable "Ada: Hello"',
+    'I1 checkbox "Select Ada"',
+    'B2 "Star", in "Ada: Hello"',
+    'B3 clickable "Bob: Hello"',
+    'I2 checkbox "Select Bob"',
+    'B4 "Star", in "Bob: Hello"',
+    'B5 "Shipping"',
+    'B6 "Edit"',
+  ]);
+});
+
 test('a sign of an icon font tells the chosen one of several', async () => {
   const lines = await listed(
     `<style>.on::before { content: "\\e013" }</style><div onclick="for (const b of this.children) b.classList.toggle('on', b === event.target)">${['Day', 'Week', 'Month'].map(name => `<button>${name}</button>`).join('')}</div>`,

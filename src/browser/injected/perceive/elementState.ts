@@ -25,7 +25,7 @@ import { chosenText, contentText } from './element/renderedText.ts';
 import { hasFocus } from './element/shadowRootOf.ts';
 import { timeRows } from './name/weekColumns.ts';
 import { hoverHostOf } from './reach/shownOnHover.ts';
-import { shownChoice } from './reach/standIn.ts';
+import { choiceHint, shownChoice } from './reach/standIn.ts';
 
 const MAX_NEIGHBOURS = 24;
 
@@ -114,8 +114,8 @@ export function stateOf(candidate: Candidate, name: string): ElementState {
 }
 
 /** Returns true for a list of choices that is drawn without an input: one without a label is named by what it shows. */
-const isDrawnList = ({ element, letter }: Candidate): boolean =>
-  letter === 'B' && getAttribute(element, 'role') === 'combobox';
+const isDrawnList = ({ element, letter, role }: Candidate): boolean =>
+  letter === 'B' && role === 'combobox' && localName(element) !== 'select';
 
 /** Returns the mask in place of the value of a password or one-time-code field. */
 const shownValue = ({ element }: Candidate, value: string | null): string | null =>
@@ -133,8 +133,10 @@ function currentValue(candidate: Candidate): string | null {
   if (control === 'contenteditable') return truncate(contentText(element, false), MAX_VALUE_LENGTH);
   if (control === 'slider')
     return sliderValue(element) || (candidate.role === 'spinbutton' ? spinbuttonText(element) : '');
-  if (getAttribute(element, 'role') === 'combobox')
-    return truncate(chosenText(element), MAX_VALUE_LENGTH) || null;
+  if (candidate.role === 'combobox') {
+    const chosen = truncate(chosenText(element), MAX_VALUE_LENGTH);
+    return chosen === '' || chosen === choiceHint(element) ? null : chosen;
+  }
   if (candidate.basis === 'keys') return activeText(element);
   return ariaValue(element);
 }

@@ -7,6 +7,7 @@ import {
   closest,
   composedContains,
   composedParent,
+  elementById,
   getAttribute,
   getRootNode,
   hasAttribute,
@@ -25,6 +26,7 @@ import { BUTTONS } from '../../dom/vocabulary.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
 import { comboboxText, textBesideControls, visibleText } from '../element/renderedText.ts';
 import { hasShadowTrees, shadowRootOf } from '../element/shadowRootOf.ts';
+import { drawsSelect } from '../name/elementName.ts';
 import { isCalendarDay } from '../name/weekColumns.ts';
 import type { ObservationContext } from '../observationContext.ts';
 import { isDraggable, isResizeCursor } from './interactionHints.ts';
@@ -218,7 +220,11 @@ export function prune(candidates: readonly Candidate[], context: ObservationCont
       // Keep it: one element too many is better than a missing one.
     }
   }
-  return dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
+  const kept = dropped.size === 0 ? candidates : candidates.filter(candidate => !dropped.has(candidate));
+  for (const candidate of kept)
+    if (candidate.role === null && candidate.letter === 'B' && drawsSelect(candidate.element))
+      candidate.role = 'combobox';
+  return kept;
 }
 
 /** Maximum width or height of a handle. CSS pixels. */
@@ -382,11 +388,17 @@ function isLabelOfControl({ element, basis }: Candidate): boolean {
   const around = closest(element, 'label');
   const label = around ?? queryIn(element, 'label');
   const control = label instanceof HTMLLabelElement ? label.control : null;
-  if (control === null) return false;
+  // A label names a widget that is no native control too.
+  if (control === null)
+    return (
+      label === element && matches(elementById(label, (label as HTMLLabelElement).htmlFor) ?? label, WIDGET)
+    );
   const choosesFile = control instanceof HTMLInputElement && control.type === 'file';
   if (around !== null) return choosesFile || basis === 'cursor';
   return choosesFile && visibleText(element) === visibleText(label as Element);
 }
+
+const WIDGET = '[role=combobox], [role=listbox], [role=slider], [role=spinbutton]';
 
 const WEEK_CELLS = [7, 8];
 

@@ -10,13 +10,14 @@ import {
   localName,
   matches,
   nextElementSibling,
+  previousElementSibling,
   queryAllIn,
   queryIn,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { FIELDS } from '../../dom/vocabulary.ts';
 import { type Candidate, isExplicit } from '../candidate.ts';
-import { visibleText } from '../element/renderedText.ts';
+import { textBesideControls, visibleText } from '../element/renderedText.ts';
 import { displayOf } from '../element/visibility.ts';
 import { accessibleName } from '../name/accessibleName.ts';
 import { isCalendarDay, isWeekColumn } from '../name/weekColumns.ts';
@@ -147,6 +148,7 @@ function isContainer(
     return true;
   if (inner.length > 1 && inner.every(isExplicit) && addsNoText(outer, inner) && areFilling(inner, outer))
     return true;
+  if (controls > 1 && isPressedEntry(outer, context)) return false;
   if (!outer.pointer && controls > 1) return true;
   if (
     controls > 0 &&
@@ -161,6 +163,26 @@ function isContainer(
   if (share > 0.8) return true;
   if (outer.pointer || hasOwnText(outer.element)) return false;
   return outer.descendantCount > MAX_DESCENDANTS || share > 0.5;
+}
+
+/** Maximum part of the window that an entry with controls covers. */
+const MAX_ENTRY_PART = 0.2;
+
+/** Returns true for a box with words and handlers of its own that the keyboard reaches, or that stands among others with handlers: a row, a card. */
+function isPressedEntry(
+  { element, tag, basis, descendantCount }: Candidate,
+  context: ObservationContext,
+): boolean {
+  const { handlers, width, height } = context;
+  if (basis !== 'handler' || descendantCount > MAX_DESCENDANTS || handlers.get(element)?.press !== true)
+    return false;
+  const box = boxOf(element);
+  if (box.width * box.height > MAX_ENTRY_PART * width * height) return false;
+  if (!/\p{L}{2}/u.test(textBesideControls(element, false))) return false;
+  if ((getAttribute(element, 'tabindex') ?? '-1') !== '-1') return true;
+  return [previousElementSibling(element), nextElementSibling(element)].some(
+    one => one !== null && localName(one) === tag && handlers.get(one)?.press === true,
+  );
 }
 
 /** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */

@@ -47,7 +47,7 @@ export function accessibleName(element: Element, tag: string, generatesText: boo
 }
 
 /** Roles of rows and entries, which can contain buttons and boxes to tick of their own. */
-const ENTRY_ROLES = /^(?:link|option|row|gridcell|cell|columnheader|rowheader|treeitem|tab|menuitem)$/;
+const ENTRY_ROLES = /^(?:button|link|option|row|gridcell|cell|columnheader|rowheader|treeitem|tab|menuitem)$/;
 const INNER_CONTROLS = 'button, label, [role=button], [role=checkbox], [role=switch], [role=radio]';
 const LETTERS = /\p{L}{2}/u;
 

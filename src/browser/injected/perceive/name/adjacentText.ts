@@ -94,13 +94,16 @@ function firstText(box: Element, except: Element): string {
   return '';
 }
 
-/** Returns the text of a label around a field and a button before it: the browser gives such a label to the button. */
+/** Returns the text of a label around a field and a button or an output before it: the browser gives such a label to the first of them. */
 function labelWithButton(field: Element): string {
   const label = closest(field, 'label');
   const control = label instanceof HTMLLabelElement ? label.control : null;
-  if (label === null || control === null || control === field || localName(control) !== 'button') return '';
+  if (label === null || control === null || control === field || !FIRST_LABELLED.test(localName(control)))
+    return '';
   return truncate(visibleText(label, field).replace(TRAILING_PUNCTUATION, ''), MAX_TEXT_LENGTH);
 }
+
+const FIRST_LABELLED = /^(?:button|output|meter|progress)$/;
 
 /** Number of ancestors beside which `labelAround` searches. */
 const MAX_LABEL_ANCESTORS = 8;
@@ -139,7 +142,7 @@ const OUTERMOST = /^(form|body|table|fieldset|section|main|dialog|header|footer|
 /** A part of the page with one of these is no label of a field that has a name of its own. */
 const STRUCTURE = '[class*=header], h1, h2, h3, h4, h5, h6, ul, ol, table, nav, p + p, a[href]';
 
-const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
+export const isShortLabel = (text: string): boolean => text.length <= MAX_LABEL_LENGTH && !/[.!]$/.test(text);
 
 function textAfterOnlyField(element: Element): string {
   const box = parentNode(element);
@@ -161,6 +164,8 @@ function siblingText(
     else if (isElement(node)) {
       if (getAttribute(node, 'aria-hidden') === 'true') continue;
       const tag = localName(node);
+      // The native control that a script draws anew.
+      if (matches(node, 'select, input') && !checkVisibility(node)) continue;
       if (isLabelOfOther(node, element)) return /\S/.test(text) ? normalizeText(text) : null;
       if (matches(node, LABELLED) || queryIn(node, LABELLED) !== null)
         return /\S/.test(text) ? normalizeText(text) : null;

@@ -19,15 +19,16 @@ import {
   previousElementSibling,
   queryAllDocument,
   queryAllIn,
+  queryDocument,
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
-import { BUTTONS } from '../../dom/vocabulary.ts';
+import { BUTTONS, FIELDS } from '../../dom/vocabulary.ts';
 import { whileTreeStands } from '../../dom/whileTreeStands.ts';
 import type { Candidate } from '../candidate.ts';
 import { INTERACTIVE_ROLES } from '../element/ariaRole.ts';
 import { isShape } from '../element/box.ts';
-import { isOpenPicker } from '../element/fields.ts';
+import { countIn, isOpenPicker } from '../element/fields.ts';
 import { normalizeText, truncate } from '../element/plainText.ts';
 import {
   chosenText,
@@ -40,7 +41,7 @@ import { displayOf } from '../element/visibility.ts';
 import { hoverHostOf } from '../reach/shownOnHover.ts';
 import { choiceHint } from '../reach/standIn.ts';
 import { accessibleName } from './accessibleName.ts';
-import { adjacentText, switchLabel } from './adjacentText.ts';
+import { adjacentText, isShortLabel, switchLabel } from './adjacentText.ts';
 import { letterHint, nameHint, regionHint, symbolHint } from './nameHint.ts';
 import { shapeColor, shapeDescription } from './shapeDescription.ts';
 import { isWeekColumn, weekColumnName } from './weekColumns.ts';
@@ -121,11 +122,23 @@ export function firstTitleIn(box: Element): Element | null {
     : null;
 }
 
-/** Returns the label of the native control that a list of choices replaces; empty if there is none. */
-export function replacedLabel(widget: Element): string {
+/** Returns the label of the native control that a list of choices replaces, or one that names the list by its id; empty if there is none. */
+function replacedLabel(widget: Element): string {
   const control = replacedControl(widget);
-  const label = control === null ? undefined : labelsOf(control)[0];
-  return label === undefined ? '' : contentText(label, false, control, true);
+  const id = getAttribute(widget, 'id');
+  const label =
+    (control === null ? undefined : labelsOf(control)[0]) ??
+    (id ? queryDocument(document, `label[for="${CSS.escape(id)}"]`) : null);
+  return label === null ? '' : contentText(label, false, control, true);
+}
+
+/** Returns true for an element without a role that shows what is chosen in a hidden native list of choices: a script draws that list by it. */
+export function drawsSelect(element: Element): boolean {
+  const hasSelects = whileTreeStands('selects', () => queryDocument(document, 'select') !== null);
+  const select = hasSelects ? replacedControl(element) : null;
+  if (!(select instanceof HTMLSelectElement) || select.multiple) return false;
+  const [chosen] = Array.from(select.options).filter(option => option.selected);
+  return chosen !== undefined && normalizeText(chosen.label) === visibleText(element);
 }
 
 function replacedControl(widget: Element): Element | null {
@@ -134,7 +147,9 @@ function replacedControl(widget: Element): Element | null {
   for (const at of around(widget, WIDGET_LEVELS)) {
     const before = previousElementSibling(at);
     if (before === null) continue;
-    return /^(select|input)$/.test(localName(before)) && isHidden(before) ? before : null;
+    if (/^(select|input)$/.test(localName(before)) && isHidden(before)) return before;
+    // What is chosen can stand before the only field of a widget.
+    if (localName(widget) !== 'input' || countIn(at, FIELDS) > 1) return null;
   }
   return null;
 }
@@ -176,7 +191,7 @@ export function nameCandidate(candidate: Candidate, generatesText: boolean): Ele
   const { element, tag, basis } = candidate;
   const kindNoun = kindNounOf(candidate);
   const maxLength = basis === 'control' ? MAX_NAME_LENGTH : MAX_BOX_NAME_LENGTH;
-  const given = truncate(nameGivenByPage(candidate, generatesText), maxLength);
+  const given = truncate(withoutOwnValue(nameGivenByPage(candidate, generatesText), candidate), maxLength);
   if (given !== '') {
     const symbolMeaning = candidate.letter === 'I' || isShape(tag) ? '' : meaningOf(element, given);
     const name = { text: given, isHint: false, stem: given, color: '', kindNoun };
@@ -212,9 +227,12 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
   const isDrawnList = candidate.role === 'combobox' && tag !== 'select' && tag !== 'input';
   const replaced = isDrawnList ? replacedLabel(element) : '';
   if (replaced !== '') return replaced;
-  const name =
-    withoutChoice(accessibleName(element, tag, generatesText), isDrawnList ? element : null) ||
-    hiddenName(candidate);
+  const own = withoutChoice(accessibleName(element, tag, generatesText), isDrawnList ? element : null);
+  // What is chosen is no label.
+  const isUnlabelled = isDrawnList && (own === '' || own === chosenText(element));
+  const text = isUnlabelled ? adjacentText(element, false, true) : '';
+  const label = isShortLabel(text) ? text : '';
+  const name = label || own || hiddenName(candidate);
   if (name === '' && letter !== 'I' && control !== 'canvas')
     return (
       (basis === 'hover' ? textAtRest(element) : '') ||
@@ -228,6 +246,7 @@ function nameGivenByPage(candidate: Candidate, generatesText: boolean): string {
     control === 'file' || candidate.unrendered || isOpenPicker(element) ? openerText(element) : '';
   const beside =
     opener ||
+    (control === 'text' ? replacedLabel(element) : '') ||
     labelBeside(candidate, name !== '') ||
     name ||
     (control === 'checkbox' ? switchLabel(element) : '');
@@ -241,6 +260,18 @@ function withoutChoice(name: string, list: Element | null): string {
     ? name.slice(0, -chosen.length - 1)
     : name;
 }
+
+/** Returns the name of a slider without its value at the end: `Volume: 40 %` for `40`. */
+function withoutOwnValue(name: string, { element, control }: Candidate): string {
+  if (control !== 'slider' && control !== 'range') return name;
+  const value =
+    element instanceof HTMLInputElement ? element.value : (getAttribute(element, 'aria-valuenow') ?? '');
+  const [, before = '', number] = VALUE_AT_END.exec(name) ?? [];
+  return before !== '' && value !== '' && Number(number) === Number(value) ? before : name;
+}
+
+/** Matches a name that ends with a number, its sign of a currency and its unit. */
+const VALUE_AT_END = /^(.*[^\s:([=$€£–-])[\s:([=$€£–-]+(-?\d+(?:\.\d+)?)\s*(?:%|°|\p{L}{1,3})?[\])]?$/u;
 
 /** Returns the text of a box without a name, without the controls in it unless it has no other words. */
 function boxText({ element }: Candidate): string {
