@@ -70,18 +70,11 @@ function useEntries<Each extends Entry>(): {
 export function ConsolePanel({ session, span }: PageLogProps): JSX.Element {
   const { entries, last, add } = useEntries<Message>();
   const [level, setLevel] = useState('');
-  const [search, setSearch] = useState('');
   useSubscription(
     'DashConsole',
     session.pageLog ? session.id : null,
     () => ({ sessionId: session.id, after: last() }),
     { onNext: ({ consoleMessages }) => add(consoleMessages) },
-  );
-  const wanted = search.toLowerCase();
-  const shown = entries.filter(
-    message =>
-      (level === '' || toneOf(message) === 'bad' || (level === 'warnings' && message.level === 'WARNING')) &&
-      message.text.toLowerCase().includes(wanted),
   );
   return (
     <LogPanel
@@ -90,11 +83,12 @@ export function ConsolePanel({ session, span }: PageLogProps): JSX.Element {
       hint="What the pages write to their console stands here."
       session={session}
       span={span}
-      entries={shown}
-      isFiltered={shown.length < entries.length}
+      entries={entries}
+      textOf={({ text }) => text}
+      passes={message =>
+        level === '' || toneOf(message) === 'bad' || (level === 'warnings' && message.level === 'WARNING')
+      }
       rowHeight={MESSAGE_HEIGHT}
-      search={search}
-      setSearch={setSearch}
       tools={
         <select aria-label="Level" value={level} onChange={event => setLevel(event.currentTarget.value)}>
           <option value="">All</option>
@@ -148,19 +142,11 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 export function NetworkPanel({ session, span }: PageLogProps): JSX.Element {
   const { entries, last, add } = useEntries<Request>();
   const [kind, setKind] = useState('');
-  const [search, setSearch] = useState('');
   useSubscription(
     'DashNetwork',
     session.pageLog ? session.id : null,
     () => ({ sessionId: session.id, after: last() }),
     { onNext: ({ networkRequests }) => add(networkRequests) },
-  );
-  const wanted = search.toLowerCase();
-  const shown = entries.filter(
-    request =>
-      (kind === '' ||
-        (kind === 'failed' ? hasFailed(request) : KINDS[kind]?.includes(request.resourceType) === true)) &&
-      request.url.toLowerCase().includes(wanted),
   );
   return (
     <LogPanel
@@ -169,11 +155,13 @@ export function NetworkPanel({ session, span }: PageLogProps): JSX.Element {
       hint="The requests of the pages stand here when they have ended."
       session={session}
       span={span}
-      entries={shown}
-      isFiltered={shown.length < entries.length}
+      entries={entries}
+      textOf={({ url }) => url}
+      passes={request =>
+        kind === '' ||
+        (kind === 'failed' ? hasFailed(request) : KINDS[kind]?.includes(request.resourceType) === true)
+      }
       rowHeight={REQUEST_HEIGHT}
-      search={search}
-      setSearch={setSearch}
       tools={
         <>
           <select aria-label="Kind" value={kind} onChange={event => setKind(event.currentTarget.value)}>
@@ -281,10 +269,10 @@ interface LogPanelProps<Each extends Entry> extends PageLogProps {
   readonly icon: 'console' | 'network';
   readonly hint: string;
   readonly entries: readonly Each[];
-  readonly isFiltered: boolean;
+  /** The text that a search looks in. */
+  readonly textOf: (entry: Each) => string;
+  readonly passes: (entry: Each) => boolean;
   readonly rowHeight: number;
-  readonly search: string;
-  readonly setSearch: (text: string) => void;
   readonly tools: JSX.Element;
   readonly toneOf: (entry: Each) => string;
   readonly row: (entry: Each) => JSX.Element;
@@ -293,11 +281,14 @@ interface LogPanelProps<Each extends Entry> extends PageLogProps {
 
 /** A list of entries with its filters; the chosen entry is shown whole below it. */
 function LogPanel<Each extends Entry>(props: LogPanelProps<Each>): JSX.Element {
-  const { name, icon, hint, session, span, entries, isFiltered, rowHeight, search, setSearch } = props;
+  const { name, icon, hint, session, span, entries, rowHeight, textOf, passes } = props;
+  const [search, setSearch] = useState('');
+  const wanted = search.toLowerCase();
+  const shown = entries.filter(entry => passes(entry) && textOf(entry).toLowerCase().includes(wanted));
   const scroller = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   // At an event, what came after it is not there yet.
-  const seen = span === null ? entries : entries.filter(({ at }) => Date.parse(at) <= span.to);
+  const seen = span === null ? shown : shown.filter(({ at }) => Date.parse(at) <= span.to);
   const virtual = useVirtualRows(scroller, seen.length, rowHeight, index => seen[index]?.number ?? index);
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -333,7 +324,7 @@ function LogPanel<Each extends Entry>(props: LogPanelProps<Each>): JSX.Element {
         }}
       >
         {seen.length === 0 &&
-          (isFiltered ? (
+          (shown.length < entries.length ? (
             <Empty icon="search" title="Nothing passes the filters" />
           ) : (
             <Empty icon={icon} title={`No ${name}`}>
