@@ -115,6 +115,8 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
     setPanel('Actions');
     performing.opened.value = performing.opened.value === action.id ? null : action.id;
   };
+  const hasList = space !== null || moment?.picture != null;
+  const message = pictureMessage(session, hasList, isPast, momentError);
   const url = isPast ? (moment?.observation?.url ?? '') : (session.url ?? '');
   const shownEvent = selected === null ? undefined : events.find(({ seq }) => seq === selected);
   return (
@@ -137,12 +139,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 changes={changes}
                 showsBoxes={showsBoxes}
                 performing={performing}
-                message={pictureMessage(
-                  session,
-                  space !== null || moment?.picture != null,
-                  isPast,
-                  momentError,
-                )}
+                message={message}
               />
             ) : (
               <PagePicture
@@ -154,12 +151,7 @@ function OpenedSession({ state }: { state: OpenedState }): JSX.Element {
                 act={isOthers || !isActive ? null : act}
                 performing={performing}
                 label={`Live picture of ${session.pageTitle ?? 'the page'}`}
-                message={pictureMessage(
-                  session,
-                  space !== null || moment?.picture != null,
-                  isPast,
-                  momentError,
-                )}
+                message={message}
               >
                 {takeOver.sender !== null && (
                   <InputLayer
