@@ -19,7 +19,6 @@ export class LateEffects {
   readonly #mark: SettleMark;
   readonly #waitMs: number | null;
   readonly #endedBefore: number;
-  /** True if a late effect was waited for. */
   #hasWaited = false;
   /** The new document that shows nothing, or offers nothing to do. */
   #filling: { readonly document: string | undefined; readonly until: number } | null = null;
@@ -37,7 +36,6 @@ export class LateEffects {
     this.#endedBefore = mark.endedCount ?? tab.network.requests.endedCount;
   }
 
-  /** True if the work of the step is recorded. */
   get recordsTasks(): boolean {
     return (this.#mark.tasks ?? []).length > 0;
   }

@@ -16,7 +16,6 @@ export interface SettleMark
       'frameDocumentCount' | 'imageNumber' | 'downloadNavigationCount' | 'scheduledNavigation'
     >
   > {
-  /** Number of the tab's latest request before the step. */
   readonly requestNumber: number;
   /** Id of the document before the step; default: that at the start of the wait. */
   readonly document?: string | undefined;
@@ -37,7 +36,6 @@ export const documentStartScript = (): string =>
 /** Characters of a failure that are told: it may be a text of the page. */
 const MAX_FAILURE_TEXT = 200;
 
-/** Source of a function that calls the recorder. */
 const CALL = 'function (method, argument) { return this.call(method, argument); }';
 
 /**

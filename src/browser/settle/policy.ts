@@ -10,8 +10,8 @@ export const FIRST_EFFECT_MS = 3_200;
 /** Timers due within this time are waited for once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
 export const LATER_EFFECT_MS = 2_200;
 /**
- * A timer that the same calls have set, and that has run so often in a row in a document without any effect, is pending and no longer waited
- * for: statistics that are sent some time after each click.
+ * A timer of a delay that so many presses of one element in a row, with nothing else in between, have set without any effect is pending and no
+ * longer waited for: statistics that are sent some time after each click. The noise `statistics` of `bench:late`.
  */
 export const MAX_IDLE_RUNS = 5;
 /** Messages without an answer in time after which a worker or socket is not awaited before it answers again. */
@@ -43,7 +43,7 @@ export const STILL_FRAMES_AFTER_REQUESTS = 2;
 export const DOCUMENT_MS = 800;
 /** Maximum wait for the first frame of a wait; for each later one, `QUIET_FRAMES` times as long. Two frames at 60 Hz. */
 export const FRAME_TIMEOUT_MS = 32;
-/** Maximum wait for the frame in which the observers of intersections are notified. */
+/** Maximum wait for each of the two frames after which the observers of intersections have been notified. */
 export const INTERSECTIONS_MS = 1_000;
 /** A node counts as a clock if it has changed without a step within this time, `MIN_BACKGROUND_CHANGES` times or more. */
 export const BACKGROUND_WINDOW_MS = 3_000;

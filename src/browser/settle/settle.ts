@@ -47,7 +47,6 @@ export class SettledCheck {
   }
 }
 
-/** The report about a page that cannot respond. */
 const NOTHING_REPORTED: SettleReport = {
   showsEffect: true,
   sign: null,
@@ -168,7 +167,6 @@ async function settle(
     documents.add(network.document?.id).size > MAX_DOCUMENTS ||
     network.navigationsWithoutDocument - navigationsWithoutDocument > policy.MAX_REPLACED_NAVIGATIONS;
   let isSettled = false;
-  /** Counts the open requests to wait for. */
   const countAwaited = (after: number): number => {
     if (lateLeft() === 0) return 0;
     // The requests of a new document are not those of an action: a long poll may be among them.

@@ -24,7 +24,6 @@ const CLASS_PARTS = ['load', 'spin', 'skeleton', 'shimmer', 'busy', '-pulse', 'p
 /** Elements that may be a sign. */
 const CANDIDATES = [BY_STATE, ...CLASS_PARTS.map(word => anyCase('class', word))].join(',');
 const CLASS_PATTERN = new RegExp(CLASS_PARTS.join('|'), 'i');
-/** Words of a class that name a sign. */
 const SIGN_WORDS = new Set('loading loader preloader spinner spin spinning skeleton shimmer busy'.split(' '));
 /** Classes of frameworks for boxes that stand for text to come, and for a reply that is being written; they are signs while they move. */
 const MOVING_SIGNS =
@@ -136,7 +135,6 @@ function describeIndicator(sign: Element): string {
   return [kind, label === '' ? '' : quote(label), value].filter(part => part !== '').join(' ');
 }
 
-/** Returns true if the element is still a sign that a person sees. */
 export const isIndicator = (element: Element): boolean =>
   isSign(element, patterns().brought) && isSeen(element);
 

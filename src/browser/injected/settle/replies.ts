@@ -40,7 +40,6 @@ const CLOSING = [
   [Worker.prototype, 'terminate'],
 ] as const;
 
-/** Returns the names of the functions of an interface. */
 const functionNames = (holder: object): readonly string[] =>
   Object.entries(Object.getOwnPropertyDescriptors(holder))
     .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
@@ -51,7 +50,6 @@ export interface Origins {
   /** Returns the chain of work that starts now; null if nothing is known of it. */
   presentChain(): Chain | null;
   ofStep(chain: Chain | null): boolean;
-  /** True if work that starts now is of the step. */
   isOfStep(): boolean;
   /** True while a step runs that has not opened the document. */
   isStep(): boolean;
@@ -61,7 +59,6 @@ export interface Origins {
   onPosted(): void;
   /** Receives a reply without a chain: the present task may turn out to be work of one. */
   adopt(reply: { chain: Chain | null }): void;
-  /** Called when the present task turns out to be work of a chain. */
   claim(chain: Chain): void;
   wakeAll(): void;
 }
@@ -70,7 +67,6 @@ interface Reply {
   /** Null until it is known which work has sent the message. */
   chain: Chain | null;
   askedAt: number;
-  /** Number of answers that are still expected. */
   expected: number;
   /** True if the page has sent no message: an answer is expected only as the first effect of the step. */
   isGuess: boolean;

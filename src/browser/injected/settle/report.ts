@@ -26,9 +26,7 @@ export interface SettleReport {
 
 /** The recorded work for which `TaskRecorder.next` waits. */
 export interface TaskWait {
-  /** True if the step has shown something. */
   readonly showsEffect: boolean;
-  /** Maximum wait. Milliseconds. */
   readonly maxMs: number;
   /** True if the caller has set `maxMs`: then everything is waited for that ends within it. */
   readonly isPromised: boolean;

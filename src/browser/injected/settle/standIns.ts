@@ -15,10 +15,8 @@ export type Callback = (...args: unknown[]) => unknown;
 /** The time as `performance.now()`, whatever the page puts in its place. */
 export const now = (): number => apply(readClock, clock, []);
 
-/** The functions for which stand-ins stand. */
 const originals = new WeakMap<object, Callback>();
 
-/** The part of a property that is replaced. */
 type Key = 'value' | 'get' | 'set';
 
 export function standIn(

@@ -7,7 +7,6 @@ import { step } from '../dom/lifetimes.ts';
 export interface StepInput {
   readonly kind: 'press' | 'hover' | 'text';
   readonly element: Element;
-  /** The control that contains the element; null if there is none. */
   readonly control: Element | null;
   readonly event: Event;
   /** True if the element said already before the step that it is disabled. */

@@ -59,7 +59,6 @@ export function createTaskRecorder(): TaskRecorder {
   const post = MessagePort.prototype.postMessage;
   const natives = { setTimeout: window.setTimeout, setInterval: window.setInterval };
   const timers = new Map<unknown, Timer>();
-  /** The requested animation frames: their chains and callbacks. */
   const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
   /** Callbacks that requested themselves for too long. */
   const endlessFrames = new WeakSet<object>();
@@ -77,7 +76,6 @@ export function createTaskRecorder(): TaskRecorder {
   /** Number of the step; 1 for the one that has opened the document. */
   let step = 1;
   let phase: 'new document' | 'step' | 'between steps' | 'broken' = 'new document';
-  /** The first failure of the recorder. */
   let failure: unknown = null;
   const forget = (): void => {
     ranAt.clear();
@@ -98,9 +96,7 @@ export function createTaskRecorder(): TaskRecorder {
     if (phase !== 'broken') failure = error;
     phase = 'broken';
   });
-  /** The work of a new document. */
   const opened: Chain = { step, startedAt: now() };
-  /** The work of the last input. */
   let ofInput = opened;
   /** The chain whose work is running now; null while work of unknown origin runs. */
   let current: Chain | null = null;
@@ -316,7 +312,6 @@ export function createTaskRecorder(): TaskRecorder {
   };
   const isIdle = (): boolean =>
     frames.size === 0 && !isPostRecent() && !replies.areOpen() && timers.size === 0;
-  /** Returns the rest of the answer of `next`. */
   const told = (): string => {
     const words: (string | number)[] = isIdle() ? ['idle'] : [];
     if (startsDownload) words.push('download');

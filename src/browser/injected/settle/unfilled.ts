@@ -29,7 +29,6 @@ const MAIN_PARTS = ['main', '#main', '#content', '#app', '#root'];
 const HEADINGS = 'h1,h2,h3,[role="heading"]';
 /** The types of script elements that are run. Data, such as JSON-LD, can have the same words as programs. */
 const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*)$/i;
-/** Nodes that show nothing. */
 const UNSEEN = /^(?:script|style|noscript|template|link|meta|#comment)$/i;
 
 const state = documentState.value(() => ({ isFinished: false }));
@@ -58,7 +57,6 @@ export function unfilledPart(): Element | null {
   return headings.reduce((left, length) => left - length, shownLength(main)) <= 0 ? main : null;
 }
 
-/** Returns true if the document shows nothing at all. */
 export const isBlank = (): boolean => {
   const body = bodyOf(document);
   return body !== null && unfilledPart() === body && shownLength(body) === 0;
@@ -91,7 +89,6 @@ function isHollow(element: Element): boolean {
   return width * height === 0 || !isSeen(element);
 }
 
-/** Times at which empty frames were found. */
 const foundAt = new WeakMap<Element, number>();
 
 /** Returns true for a frame of the page's own origin that shows nothing and was found empty a moment ago. */
