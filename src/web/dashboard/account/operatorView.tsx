@@ -4,6 +4,7 @@ import { request } from '../connection/http.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashOperatorQuery } from '../generated/operations.ts';
 import { Button } from '../parts/button.tsx';
+import { Figures } from '../parts/figures.tsx';
 import { bytesText, durationText, now, wholeDuration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { FormDialog } from '../parts/modal.tsx';
@@ -65,34 +66,27 @@ export function OperatorView(): JSX.Element {
 function Places({ service }: { service: Service }): JSX.Element {
   const { places, sessions, waitingStarts, browsers, processBytes, browserBytes } = service;
   return (
-    <dl class="figures">
-      <div>
-        <dt>Sessions</dt>
-        <dd>
-          {sessions.toLocaleString()} <span class="of">of {places.toLocaleString()} places</span>
-          <Meter value={sessions} most={places} label="Places in use" />
-        </dd>
-      </div>
-      <div class={waitingStarts > 0 ? 'soon' : ''}>
-        <dt>Waiting starts</dt>
-        <dd>{waitingStarts.toLocaleString()}</dd>
-      </div>
-      <div>
-        <dt>Browsers</dt>
-        <dd>
-          {browsers.toLocaleString()}
-          {browserBytes !== null && <span class="of"> {bytesText(browserBytes)}</span>}
-        </dd>
-      </div>
-      <div>
-        <dt>Memory of the service</dt>
-        <dd>{bytesText(processBytes)}</dd>
-      </div>
-      <div>
-        <dt>Refused addresses</dt>
-        <dd>{service.refusedAddresses.toLocaleString()}</dd>
-      </div>
-    </dl>
+    <Figures
+      of={[
+        [
+          'Sessions',
+          <>
+            {sessions.toLocaleString()} <span class="of">of {places.toLocaleString()} places</span>
+            <Meter value={sessions} most={places} label="Places in use" />
+          </>,
+        ],
+        ['Waiting starts', waitingStarts.toLocaleString(), waitingStarts > 0 ? 'soon' : ''],
+        [
+          'Browsers',
+          <>
+            {browsers.toLocaleString()}
+            {browserBytes !== null && <span class="of"> {bytesText(browserBytes)}</span>}
+          </>,
+        ],
+        ['Memory of the service', bytesText(processBytes)],
+        ['Refused addresses', service.refusedAddresses.toLocaleString()],
+      ]}
+    />
   );
 }
 

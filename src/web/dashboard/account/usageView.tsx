@@ -4,6 +4,7 @@ import { apiKey } from '../connection/access.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashUsageQuery } from '../generated/operations.ts';
 import { Button } from '../parts/button.tsx';
+import { Figures } from '../parts/figures.tsx';
 import { micros, wholeDuration, words } from '../parts/format.ts';
 import { notifyFailure } from '../parts/notices.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -64,7 +65,7 @@ export function UsageView(): JSX.Element {
       </header>
       {account !== undefined ? (
         <div class="scroll page-body">
-          <Figures account={account} />
+          <Totals account={account} />
           <Groups account={account} by={by} keyNames={keyNames} />
           <Limits account={account} />
         </div>
@@ -77,25 +78,15 @@ export function UsageView(): JSX.Element {
   );
 }
 
-const Figures = ({ account: { usage, tier, balanceMicros } }: { account: Account }): JSX.Element => (
-  <dl class="figures">
-    <div>
-      <dt>Operations</dt>
-      <dd>{usage.total.operations.toLocaleString()}</dd>
-    </div>
-    <div>
-      <dt>Browser time</dt>
-      <dd>{wholeDuration(usage.total.browserMs)}</dd>
-    </div>
-    <div>
-      <dt>Spend</dt>
-      <dd>{micros(usage.total.priceMicros)}</dd>
-    </div>
-    <div>
-      <dt>{tier === 'PAY_AS_YOU_GO' ? 'Balance' : 'Tier'}</dt>
-      <dd>{tier === 'PAY_AS_YOU_GO' ? micros(balanceMicros) : words(tier)}</dd>
-    </div>
-  </dl>
+const Totals = ({ account: { usage, tier, balanceMicros } }: { account: Account }): JSX.Element => (
+  <Figures
+    of={[
+      ['Operations', usage.total.operations.toLocaleString()],
+      ['Browser time', wholeDuration(usage.total.browserMs)],
+      ['Spend', micros(usage.total.priceMicros)],
+      tier === 'PAY_AS_YOU_GO' ? ['Balance', micros(balanceMicros)] : ['Tier', words(tier)],
+    ]}
+  />
 );
 
 interface GroupsProps {

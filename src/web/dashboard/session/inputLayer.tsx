@@ -63,7 +63,11 @@ export function InputLayer({ size, send, keyboard }: InputLayerProps): JSX.Eleme
     const keys = field.current;
     if (target === null || keys === null) return;
     const listening = new AbortController();
-    const { signal } = listening;
+    const on = <Type extends keyof HTMLElementEventMap>(
+      to: EventTarget,
+      type: Type,
+      listener: (event: HTMLElementEventMap[Type]) => void,
+    ) => to.addEventListener(type, listener as EventListener, { signal: listening.signal, passive: false });
     const emit = (...events: readonly InputEventInput[]) => latest.current.send(...events);
     const place = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
       const box = target.getBoundingClientRect();
@@ -85,45 +89,33 @@ export function InputLayer({ size, send, keyboard }: InputLayerProps): JSX.Eleme
       const clicks = Math.min(3, Math.max(1, event.detail));
       emit({ type, ...place(event), button: event.button === 2 ? 'RIGHT' : 'LEFT', clicks });
     };
-    target.addEventListener('mousemove', event => pressed === 0 && move(event), { signal });
-    addEventListener('mousemove', event => pressed > 0 && move(event), { signal });
-    target.addEventListener(
-      'mousedown',
-      event => {
-        event.preventDefault();
-        focus();
-        pressed++;
-        button('MOUSE_DOWN', event);
-      },
-      { signal },
-    );
-    addEventListener(
-      'mouseup',
-      event => {
-        if (pressed === 0) return;
-        pressed--;
-        button('MOUSE_UP', event);
-      },
-      { signal },
-    );
-    target.addEventListener('contextmenu', event => event.preventDefault(), { signal });
-    target.addEventListener(
-      'wheel',
-      event => {
-        event.preventDefault();
-        const unit =
-          event.deltaMode === 1 ? LINE_HEIGHT : event.deltaMode === 2 ? latest.current.size.height : 1;
-        emit({ type: 'WHEEL', ...place(event), deltaX: event.deltaX * unit, deltaY: event.deltaY * unit });
-      },
-      { signal, passive: false },
-    );
+    on(target, 'mousemove', event => pressed === 0 && move(event));
+    on(window, 'mousemove', event => pressed > 0 && move(event));
+    on(target, 'mousedown', event => {
+      event.preventDefault();
+      focus();
+      pressed++;
+      button('MOUSE_DOWN', event);
+    });
+    on(window, 'mouseup', event => {
+      if (pressed === 0) return;
+      pressed--;
+      button('MOUSE_UP', event);
+    });
+    on(target, 'contextmenu', event => event.preventDefault());
+    on(target, 'wheel', event => {
+      event.preventDefault();
+      const unit =
+        event.deltaMode === 1 ? LINE_HEIGHT : event.deltaMode === 2 ? latest.current.size.height : 1;
+      emit({ type: 'WHEEL', ...place(event), deltaX: event.deltaX * unit, deltaY: event.deltaY * unit });
+    });
 
     const touch = (event: TouchEvent) => {
       event.preventDefault();
       emit({ type: 'TOUCH', points: Array.from(event.touches, place) });
     };
     for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const)
-      target.addEventListener(type, touch, { signal, passive: false });
+      on(target, type, touch);
 
     // Keyboard and input methods, through a field that nobody sees.
     const reset = () => {
@@ -132,87 +124,57 @@ export function InputLayer({ size, send, keyboard }: InputLayerProps): JSX.Eleme
     };
     let isComposing = false;
     reset();
-    keys.addEventListener(
-      'keydown',
-      event => {
-        if (event.key === LEAVING_KEY) {
-          event.preventDefault();
-          document.getElementById('hand-back')?.focus();
-          return;
-        }
-        if (isPaste(event)) return;
-        if (event.isComposing || event.keyCode === COMPOSED_KEY) {
-          emit({ type: 'KEY_DOWN', key: event.key || 'Process', code: event.code, keyCode: COMPOSED_KEY });
-          return;
-        }
+    on(keys, 'keydown', event => {
+      if (event.key === LEAVING_KEY) {
         event.preventDefault();
-        emit(keyEvent('KEY_DOWN', event));
-      },
-      { signal },
-    );
-    keys.addEventListener(
-      'keyup',
-      event => {
-        if (event.key === LEAVING_KEY) return;
-        event.preventDefault();
-        emit(keyEvent('KEY_UP', event));
-      },
-      { signal },
-    );
-    keys.addEventListener(
-      'compositionstart',
-      () => {
-        isComposing = true;
-      },
-      { signal },
-    );
-    keys.addEventListener('compositionupdate', event => emit({ type: 'COMPOSE', text: event.data }), {
-      signal,
+        document.getElementById('hand-back')?.focus();
+        return;
+      }
+      if (isPaste(event)) return;
+      if (event.isComposing || event.keyCode === COMPOSED_KEY) {
+        emit({ type: 'KEY_DOWN', key: event.key || 'Process', code: event.code, keyCode: COMPOSED_KEY });
+        return;
+      }
+      event.preventDefault();
+      emit(keyEvent('KEY_DOWN', event));
     });
-    keys.addEventListener(
-      'compositionend',
-      event => {
-        isComposing = false;
-        emit(event.data === '' ? { type: 'COMPOSE', text: '' } : { type: 'TEXT', text: event.data });
-        reset();
-      },
-      { signal },
-    );
-    keys.addEventListener(
-      'input',
-      event => {
-        if (isComposing || (event as InputEvent).isComposing) return;
-        const { value } = keys;
-        const backspace = { key: 'Backspace', code: 'Backspace', keyCode: 8 };
-        if (value === '') emit({ type: 'KEY_DOWN', ...backspace }, { type: 'KEY_UP', ...backspace });
-        else {
-          const text = value.startsWith(FILLER) ? value.slice(FILLER.length) : value;
-          if (text !== '') emit({ type: 'TEXT', text });
-        }
-        reset();
-      },
-      { signal },
-    );
-    keys.addEventListener(
-      'paste',
-      event => {
-        event.preventDefault();
-        const text = event.clipboardData?.getData('text/plain') ?? '';
-        if (text.length > MAX_PASTE) notify(`The text was cut to ${MAX_PASTE.toLocaleString()} characters.`);
-        if (text !== '') emit({ type: 'PASTE', text: text.slice(0, MAX_PASTE) });
-      },
-      { signal },
-    );
-    keys.addEventListener(
-      'blur',
-      () => {
-        pressed = 0;
-        isComposing = false;
-        emit({ type: 'RELEASE' });
-        reset();
-      },
-      { signal },
-    );
+    on(keys, 'keyup', event => {
+      if (event.key === LEAVING_KEY) return;
+      event.preventDefault();
+      emit(keyEvent('KEY_UP', event));
+    });
+    on(keys, 'compositionstart', () => {
+      isComposing = true;
+    });
+    on(keys, 'compositionupdate', event => emit({ type: 'COMPOSE', text: event.data }));
+    on(keys, 'compositionend', event => {
+      isComposing = false;
+      emit(event.data === '' ? { type: 'COMPOSE', text: '' } : { type: 'TEXT', text: event.data });
+      reset();
+    });
+    on(keys, 'input', event => {
+      if (isComposing || (event as InputEvent).isComposing) return;
+      const { value } = keys;
+      const backspace = { key: 'Backspace', code: 'Backspace', keyCode: 8 };
+      if (value === '') emit({ type: 'KEY_DOWN', ...backspace }, { type: 'KEY_UP', ...backspace });
+      else {
+        const text = value.startsWith(FILLER) ? value.slice(FILLER.length) : value;
+        if (text !== '') emit({ type: 'TEXT', text });
+      }
+      reset();
+    });
+    on(keys, 'paste', event => {
+      event.preventDefault();
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text.length > MAX_PASTE) notify(`The text was cut to ${MAX_PASTE.toLocaleString()} characters.`);
+      if (text !== '') emit({ type: 'PASTE', text: text.slice(0, MAX_PASTE) });
+    });
+    on(keys, 'blur', () => {
+      pressed = 0;
+      isComposing = false;
+      emit({ type: 'RELEASE' });
+      reset();
+    });
     focus();
     return () => {
       keyboard.current = null;

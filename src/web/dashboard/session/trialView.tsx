@@ -5,6 +5,7 @@ import { errorText, request } from '../connection/http.ts';
 import type { Operations } from '../generated/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { CallSnippets } from '../parts/callDialog.tsx';
+import { Figures } from '../parts/figures.tsx';
 import { durationText } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { NO_CHANGES, PagePicture } from './pagePicture.tsx';
@@ -130,24 +131,14 @@ function Result({ tried: { url, startMs, observeMs, observation } }: { tried: Tr
   const performing = usePerforming(session.id);
   return (
     <>
-      <dl class="figures">
-        <div>
-          <dt>Session started in</dt>
-          <dd>{durationText(startMs)}</dd>
-        </div>
-        <div>
-          <dt>Page opened and listed in</dt>
-          <dd>{durationText(observeMs)}</dd>
-        </div>
-        <div>
-          <dt>Actions</dt>
-          <dd>{space?.totalActions ?? 0}</dd>
-        </div>
-        <div>
-          <dt>Tokens, about</dt>
-          <dd>{Math.ceil((space?.markdown.length ?? 0) / 4)}</dd>
-        </div>
-      </dl>
+      <Figures
+        of={[
+          ['Session started in', durationText(startMs)],
+          ['Page opened and listed in', durationText(observeMs)],
+          ['Actions', space?.totalActions ?? 0],
+          ['Tokens, about', Math.ceil((space?.markdown.length ?? 0) / 4)],
+        ]}
+      />
       <div class="trial-pair">
         <figure>
           <figcaption>

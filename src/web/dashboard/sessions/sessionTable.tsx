@@ -11,6 +11,16 @@ const ROW_HEIGHT = 48;
 /** The next page is read when this many rows or fewer remain below the screen. */
 const READ_AHEAD_ROWS = 30;
 
+const COLUMNS = [
+  ['Status', 'c-status'],
+  ['Page', 'c-page'],
+  ['Labels', 'c-labels'],
+  ['Key', 'c-key'],
+  ['Operations', 'c-number'],
+  ['Cost', 'c-number c-cost'],
+  ['Age', 'c-number'],
+] as const;
+
 export interface SessionTableProps {
   readonly rows: readonly SessionRow[];
   readonly total: number;
@@ -54,27 +64,11 @@ export function SessionTable({ rows, total, chosen, choose, loadMore }: SessionT
               }
             />
           </span>
-          <span role="columnheader" class="c-status">
-            Status
-          </span>
-          <span role="columnheader" class="c-page">
-            Page
-          </span>
-          <span role="columnheader" class="c-labels">
-            Labels
-          </span>
-          <span role="columnheader" class="c-key">
-            Key
-          </span>
-          <span role="columnheader" class="c-number">
-            Operations
-          </span>
-          <span role="columnheader" class="c-number c-cost">
-            Cost
-          </span>
-          <span role="columnheader" class="c-number">
-            Age
-          </span>
+          {COLUMNS.map(([name, kind]) => (
+            <span key={name} role="columnheader" class={kind}>
+              {name}
+            </span>
+          ))}
         </div>
       </div>
       <div ref={scroller} class="table-body" role="rowgroup" tabIndex={0}>

@@ -15,6 +15,11 @@ import { useSessionList } from './useSessionList.ts';
 /** A search is sent when nothing was typed for this time, in milliseconds. */
 const TYPING_MS = 250;
 
+const FORMS = [
+  ['table', 'sessions', 'Table'],
+  ['grid', 'grid', 'Live'],
+] as const;
+
 /** The view at /dashboard/sessions: all sessions of the account, live, with filters. */
 export function SessionsView(): JSX.Element {
   const { query, route } = useLocation();
@@ -57,20 +62,16 @@ export function SessionsView(): JSX.Element {
         </span>
         <span class="spread" />
         <div class="switch" role="group" aria-label="Form of the list">
-          <a
-            class={view === 'table' ? 'on' : ''}
-            aria-current={view === 'table' ? 'true' : undefined}
-            href={addressOf(filters, 'table')}
-          >
-            <Icon name="sessions" /> Table
-          </a>
-          <a
-            class={view === 'grid' ? 'on' : ''}
-            aria-current={view === 'grid' ? 'true' : undefined}
-            href={addressOf(filters, 'grid')}
-          >
-            <Icon name="grid" /> Live
-          </a>
+          {FORMS.map(([form, icon, name]) => (
+            <a
+              key={form}
+              class={view === form ? 'on' : ''}
+              aria-current={view === form ? 'true' : undefined}
+              href={addressOf(filters, form)}
+            >
+              <Icon name={icon} /> {name}
+            </a>
+          ))}
         </div>
         <Button kind="primary" icon="plus" onClick={() => setStarting(true)}>
           Start
