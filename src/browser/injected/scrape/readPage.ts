@@ -8,8 +8,6 @@ import { expandSvgText } from './snapshot/replacedContent.ts';
 const MIN_TEASERS = 5;
 /** In a listing, at least this share (0 to 1) of the headings are teasers. In a thread, at least this share of the prose is in posts. */
 const DOMINANT_SHARE = 0.8;
-/** If the article has less than this share (0 to 1) of the page's prose, it is a collection, unless it declares that it is an article. */
-const MIN_PROSE_SHARE = 0.5;
 /** Minimum number of sibling posts (comments, replies, reviews) in a thread. */
 const MIN_POSTS = 2;
 /** Minimum length of the text, outside links, of a paragraph that counts as prose. */
@@ -47,7 +45,7 @@ function isCollectionPage(signals: PageSignals, body: Element, stats: TextStats,
     return true;
   const prose = proseLength(body, stats);
   const own = proseLength(article, new TextStats(article));
-  if (own < MIN_PROSE_SHARE * prose) return true;
+
   const others = countTeasersInContent(body) - teasers;
   if (others >= MIN_TEASERS && own < MIN_PROSE_PER_TEASER * others) return true;
   return prose > 0 && largestPostGroupProse(body, stats) >= DOMINANT_SHARE * prose;
