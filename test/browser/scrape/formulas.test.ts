@@ -27,6 +27,10 @@ describe('Markdown has the TeX of a formula, once', () => {
       'MediaWiki',
       `<span><span style="display:none">${MATH}</span><img src="/f.svg" aria-hidden="true" alt="E=mc^2"></span>`,
     ],
+    [
+      'MediaWiki with a command',
+      `<span><span style="display:none">${MATH}</span><img src="/f.svg" aria-hidden="true" alt="{\\displaystyle E=mc^2}"></span>`,
+    ],
   ] as const;
   it('of MathML, KaTeX, MathJax and MediaWiki', async () => {
     const parts = await harness.scrapeParts(formulas.map(([, markup]) => `<p>Then ${markup} is famous.</p>`));

@@ -234,6 +234,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<p><b>€ 1.299,50</b></p>',
     ],
     ['the raised cents of a price', '<p><b>€ 1.299<sup>50</sup></b></p>', '<p><b>€ 1.299,50</b></p>'],
+    [
+      'the cents of a price above its currency',
+      '<div style="display:flex"><span>39</span><div style="display:flex;flex-direction:column"><span style="font-size:9px">95</span><span style="font-size:9px">€</span></div></div>',
+      '<p>39.95€</p>',
+    ],
     ['raised cents with their point', '<p>49<sup>,95</sup> €</p>', '<p>49,95 €</p>'],
     [
       'the cents of a price in a block of their own',

@@ -119,6 +119,17 @@ describe('a box with a heading and sentences is content', () => {
       `<table><tr><th>Task</th><th>Done</th></tr><tr><td>Oil</td><td><input type=checkbox checked disabled></td></tr></table>${CLOSING}`,
       'Oil\t☑',
     ],
+    [
+      'a section called Comments whose heading says whose they are',
+      '<section class=comments><h2>Comments of the jury</h2><p>The jury liked the boat for its sails and its quiet.</p></section>',
+      'Comments of the jury',
+    ],
+    [
+      'the states of boxes by their role',
+      '<ul><li><i role=checkbox aria-checked=true></i> Rope</li></ul>',
+      '[x] Rope',
+    ],
+    ['a text to copy', `<p>Copy:</p><textarea readonly>One\ntwo</textarea>${CLOSING}`, 'One\ntwo'],
     ['the numbers of a list', `<ol reversed><li>c</li><li>b</li></ol>${CLOSING}`, '2. c\n1. b'],
     [
       'a list of short items below a heading, in a box whose name is that of a notice',

@@ -75,6 +75,12 @@ export function normalizeBody(body: HTMLElement, onlyMainContent: boolean): void
   completeTables(body);
   if (!onlyMainContent) return;
   convertRoles(body);
+  // A text to read or to copy, not to enter.
+  for (const field of body.querySelectorAll('textarea[readonly]')) {
+    const text = body.ownerDocument.createElement('pre');
+    text.append(...field.childNodes);
+    field.replaceWith(text);
+  }
   // What is copied is visible. Readability leaves out what says that screen readers do not see it.
   for (const element of body.querySelectorAll('[aria-hidden]')) element.removeAttribute('aria-hidden');
 }
@@ -121,7 +127,8 @@ function markTasks(body: Element): void {
   for (const box of body.querySelectorAll(TASK_BOXES)) {
     const item = box.closest('li');
     const names = `${item?.getAttribute('class')} ${item?.parentElement?.getAttribute('class')}`;
-    if (item === null || (!box.hasAttribute('disabled') && !TASK_NAME.test(names))) continue;
+    const isStatic = box.localName !== 'input' && !box.hasAttribute('tabindex');
+    if (item === null || (!isStatic && !box.hasAttribute('disabled') && !TASK_NAME.test(names))) continue;
     if (item.querySelector(TASK_BOXES) !== box || (box.textContent ?? '').trim().length > 1) continue;
     box.replaceWith(isChecked(box) ? '[x] ' : '[ ] ');
   }

@@ -119,7 +119,8 @@ function hasRecords(element: Element): boolean {
 const isOutside = (element: Element): boolean =>
   element.closest(TEXT_ROOTS) === null && element.ownerDocument.querySelector(TEXT_ROOTS) !== null;
 
-const DISCUSSION = /^(\d[\d,.]* )?(comments?|discussion|responses?|replies|conversation)\b.{0,30}$/i;
+const DISCUSSION =
+  /^(\d[\d,.]* )?(comments?|discussion|responses?|replies|conversation)( \(?\d+\)?| (on|to|for|about|\|)\b.*)?[:.]?$/i;
 
 /** Returns true for a box whose names and whose heading both say that readers discuss the text there. */
 const isDiscussion = (element: Element): boolean =>

@@ -19,10 +19,6 @@ const isDrawing = (node: Node | null): boolean =>
  * @param fullPage true to keep the drawings of formulas, which are visible
  */
 export function normalizeFormulas(body: Element, fullPage: boolean): void {
-  for (const picture of fullPage ? [] : body.querySelectorAll('img[alt*="\\\\"]')) {
-    const tex = (picture.getAttribute('alt') ?? '').trim();
-    if (TEX.test(tex)) picture.replaceWith(formulaOf(tex, false, body.ownerDocument));
-  }
   for (const formula of body.querySelectorAll('math')) {
     const tex = (
       formula.querySelector(TEX_ANNOTATION)?.textContent ??
@@ -36,6 +32,11 @@ export function normalizeFormulas(body: Element, fullPage: boolean): void {
     if (fullPage || box === null) continue;
     for (const neighbour of [box.previousElementSibling, box.nextElementSibling])
       if (isDrawing(neighbour)) neighbour?.remove();
+  }
+  // Pictures that draw no formula beside them.
+  for (const picture of fullPage ? [] : body.querySelectorAll('img[alt*="\\\\"]')) {
+    const tex = (picture.getAttribute('alt') ?? '').trim();
+    if (TEX.test(tex)) picture.replaceWith(formulaOf(tex, false, body.ownerDocument));
   }
 }
 

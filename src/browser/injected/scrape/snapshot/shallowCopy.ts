@@ -324,10 +324,13 @@ const MAX_PRICE_SOURCE = 400;
 const MAX_PRICE_NODES = 50;
 const ENDS_WITH_DIGIT = /\d\s*$/;
 
+/** The cents of a price, and its currency if that stands below or after them. */
+const CENTS = /^\s*\d\d\s*(?:[$€£¥₹₽]\s*)?$/;
+
 /** Returns true for the two digits of a price that only their size or height tells from those before them: `$`, `24`, `99`. */
 function isCents(element: Element, into: Element): boolean {
   const price = dom.parentElement(element);
-  if (price === null || !/^\s*\d\d\s*$/.test(priceText(element)) || !ENDS_WITH_DIGIT.test(lastText(into)))
+  if (price === null || !CENTS.test(priceText(element)) || !ENDS_WITH_DIGIT.test(lastText(into)))
     return false;
   const whole = wholeBefore(element, price);
   if (whole === null) return false;
@@ -337,7 +340,7 @@ function isCents(element: Element, into: Element): boolean {
     CURRENCY.test(around) ||
     (outer !== null && CURRENCY.test(priceText(outer).slice(0, MAX_PRICE_CHARACTERS)));
   if (!hasCurrency || around.trim().length > MAX_PRICE_CHARACTERS) return false;
-  const [own, other] = [getComputedStyle(element), getComputedStyle(whole)];
+  const [own, other] = [getComputedStyle(innermost(element)), getComputedStyle(whole)];
   const [box, wholeBox] = [dom.boxOf(element), dom.boxOf(whole)];
   // A box below the other is a line of its own.
   if (box.top >= wholeBox.bottom) return false;
@@ -346,6 +349,12 @@ function isCents(element: Element, into: Element): boolean {
     /super|top/.test(own.verticalAlign) ||
     box.top < wholeBox.top
   );
+}
+
+/** Returns the first of the innermost elements in an element; itself if there is none. */
+function innermost(element: Element): Element {
+  const first = dom.firstElementChild(element);
+  return first === null ? element : innermost(first);
 }
 
 /** Returns the element with the digits before the cents of a price: one beside them, or the price itself. */
