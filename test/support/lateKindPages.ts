@@ -11,10 +11,6 @@ const link = (name: string, href: string): LatePage => ({
 
 export const LATE_KIND_PAGES: readonly LatePage[] = [
   click(
-    'message to its own window, then 300',
-    `addEventListener('message', ({ data }) => data === 'next' && setTimeout(() => show('Result'), 300)); postMessage('next', '*')`,
-  ),
-  click(
     'end of a transition of 700, then 500',
     `$('p').style.opacity = 0; $('p').addEventListener('transitionend', () => setTimeout(() => show('Result'), 500))`,
     `${go}<p id="p" style="transition:opacity .7s">Text</p>`,

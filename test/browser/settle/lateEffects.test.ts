@@ -23,7 +23,6 @@ const TRIED = [
   'image that loads',
   'end of a transition of 700, then 500',
   'refresh that the step sets, 1000',
-  'message to its own window, then 300',
   'task of the scheduler after 500',
   'answer of a shared worker after 600',
   'boxes that pulse for 1700',

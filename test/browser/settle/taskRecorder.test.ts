@@ -14,6 +14,10 @@ const { agent, pages, started } = pageHarness({
     const names = () => Object.keys(window).filter(key => /recorder|pagespace|startToken/i.test(key)).length;
     go.onclick = () => setTimeout(() => tell('late ' + [isOwn, isMade, names()]), 200);`,
   ),
+  '/sender': page(
+    '<button id="go">Go</button><iframe srcdoc="<script>onmessage = () => parent.postMessage(1, `*`)</script>"></iframe>',
+    `onmessage = ({ source }) => tell(source === frames[0] ? 'the frame' : 'another window'); go.onclick = () => frames[0].postMessage(1, '*');`,
+  ),
   '/patched': page(
     '<button id="go">Go</button>',
     `const first = setTimeout; window.setTimeout = (f, ms) => first(f, ms);
@@ -119,6 +123,12 @@ describe('The task recorder', () => {
     await agent.observe(`${pages.url}/own`);
     await agent.step(/"Go"/);
     expect(firstName()).toBe('late true,true,0');
+  });
+
+  it('leaves the frame that has sent a message its sender', async () => {
+    await agent.observe(`${pages.url}/sender`);
+    await agent.step(/"Go"/);
+    expect(firstName()).toBe('the frame');
   });
 
   it('records timers of a page that has replaced setTimeout itself', async () => {

@@ -134,7 +134,6 @@ export class Replies {
       // Schedulers post nothing to themselves; what is asked of a worker has content.
       if (message !== null && /^(?:object|string)$/.test(typeof message)) ask(port, ['message']);
     });
-    standIns.observing(window, 'postMessage', origins.onPosted);
     standIns.observing(BroadcastChannel.prototype, 'postMessage', channel => {
       origins.onPosted();
       ask(channel, ['message'], true);
