@@ -147,11 +147,14 @@ export class SecretMask {
     const isHere = isCut || this.#beginnings.test(text);
     const without = (before: string, secrets: readonly Secret[]): string =>
       isHere ? secrets.reduce((masked, secret) => secret.maskedIn(masked, forEnds), before) : before;
+    const withoutWhole = (before: string, secrets: readonly Secret[]): string =>
+      isHere ? secrets.reduce((masked, secret) => secret.withoutWhole(masked), before) : before;
     // A short one, such as the end of a card, can be a part of a long one.
     const shorts = this.#longestFirst.findIndex(({ length }) => length < MIN_LENGTH_IN_WORDS);
     const longs = shorts === -1 ? this.#longestFirst.length : shorts;
-    const masked = this.#folded.maskedIn(without(text, this.#longestFirst.slice(0, longs)));
-    return without(masked, this.#longestFirst.slice(longs));
+    // Markup can divide a secret: its beginnings are masked when it is known that the rest does not follow.
+    const masked = this.#folded.maskedIn(withoutWhole(text, this.#longestFirst.slice(0, longs)));
+    return without(masked, this.#longestFirst);
   }
 
   /** Returns the text of a note or a failure with the mask in place of each secret, also of a short one that stands alone in quotes. */
@@ -362,7 +365,7 @@ function sourceOf(character: string): string {
   if (character === ' ') return '(?:\\s+|\\+|%20|&nbsp;|&#160;)';
   const code = character.codePointAt(0) ?? 0;
   const bytes = [...new TextEncoder().encode(character)].map(
-    byte => `%${byte.toString(16).padStart(2, '0')}`,
+    byte => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`,
   );
   const forms = [
     bytes.join(''),

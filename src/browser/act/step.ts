@@ -273,6 +273,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
   let noted: Promise<readonly string[]> | null = null;
   const effectChecks: EffectCheck[] = [];
   let element: ElementContext;
+  enterListed(context, tab, id);
   try {
     const resolved = await resolveElement(context, tab, id, false);
     await assertElementKinds(context, resolved);
@@ -348,6 +349,15 @@ async function listedNow(context: StepContext, tab: Tab): Promise<ReadonlySet<st
 }
 
 /** Hands the value of the step to the session's secrets, or to those of its values that may turn out to be secret. */
+function enterListed(context: StepContext, tab: Tab, id: string): void {
+  const { registry, entered } = context.stateOf(tab);
+  const { value, params, secret } = context.command;
+  const known = registry.lookup(id);
+  const text = value ?? Object.values(params)[0] ?? null;
+  if (known.state === 'never' || secret != null || text === null) return;
+  entered.enterListed(known.state === 'listed' ? known.listed : known.was, text);
+}
+
 function enterValue(
   context: StepContext,
   tab: Tab,

@@ -17,6 +17,8 @@ interface EnteredValue {
 export class EnteredValues {
   readonly #mask: SecretMask;
   readonly #entered: EnteredValue[] = [];
+  /** The fields that the last observations have found to be secret. */
+  readonly #secretFields = new Set<string>();
 
   constructor(mask: SecretMask) {
     this.#mask = mask;
@@ -34,6 +36,11 @@ export class EnteredValues {
     if (this.#entered.length > MAX_VALUES) this.#entered.shift();
   }
 
+  /** Takes a value for a listed field, of which only the list says that it is secret: the step may fail before the field is read again. */
+  enterListed(field: EnteredField, text: string): void {
+    if (this.#secretFields.has(nameOf(field.document, field.key))) this.enter(field, text, true);
+  }
+
   /** Takes a value of the vault that a step is going to fill. @param maxLength as for `enter` */
   enterVaulted(text: string, field: VaultField, maxLength: number | null): void {
     this.#mask.addVaulted(text, field);
@@ -43,6 +50,9 @@ export class EnteredValues {
   report(document: string, { values, keys }: ObservedSecrets): void {
     for (const value of values) this.#mask.addPageValue(value);
     const fields = new Set(keys.map(key => nameOf(document, key)));
+    for (const field of fields) this.#secretFields.add(field);
+    for (const field of this.#secretFields)
+      if (this.#secretFields.size > MAX_VALUES) this.#secretFields.delete(field);
     for (const { field, text } of this.#entered)
       if ((field !== null && fields.has(field)) || values.some(value => tells(value, text)))
         this.#mask.add(text);

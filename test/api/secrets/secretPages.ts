@@ -10,6 +10,8 @@ export interface SecretPage {
   readonly presses?: readonly RegExp[];
   /** Patterns of the parts of the answers in which the secret would stand: the answers must have them. */
   readonly parts?: readonly RegExp[];
+  /** The code of the failure of the step that enters the secret. Default: `VALUE_REFUSED`, or none. */
+  readonly failure?: string;
 }
 
 const field = (attributes: string, rest = ''): SecretPage => ({
@@ -144,6 +146,13 @@ export const SECRET_PAGES: Readonly<Record<string, SecretPage>> = {
       ld.textContent = JSON.stringify({ '@type': 'Product', name: v, id: v }); document.head.append(ld); }</script>`,
     /"Tell"/,
   ),
+  'a page that divides it by markup, and encodes it twice': shown(
+    'type=password',
+    `<button id="b">Mark</button><p id="p"><b></b><i></i><u></u> <code></code></p><script>b.onclick = () => { const v = f.value; const [one, two, three, code] = p.children;
+      one.textContent = v.slice(0, 9); two.textContent = v.slice(9, 16); three.textContent = v.slice(16); code.textContent = encodeURIComponent(encodeURIComponent(v)) }</script>`,
+    /"Mark"/,
+  ),
+  'a disabled field': { ...field('type=password disabled'), failure: 'ACTION_BLOCKED' },
   'a page that cuts it': shown(
     'type=password',
     `<button id="b">Cut</button><p id="p"></p><script>b.onclick = () => { p.textContent = 'You wrote ' + f.value.slice(0, 8) + '…'; b.textContent = '…' + f.value.slice(-7) }</script>`,

@@ -67,9 +67,10 @@ import { watchStepInput } from '../settle/stepInput.ts';
 
 function observedSecrets(): { readonly secrets?: ObservedSecrets } {
   const values = secretValues();
-  if (values.length === 0) return {};
-  const keys = secretFields().map(keyOfElement);
-  return { secrets: { values, keys: keys.filter(key => key !== null) } };
+  const keys = secretFields()
+    .map(keyOfElement)
+    .filter(key => key !== null);
+  return values.length + keys.length === 0 ? {} : { secrets: { values, keys } };
 }
 
 const agent = {
