@@ -10,7 +10,7 @@ const LOOPS: Readonly<Record<string, string>> = {
 };
 const KINDS = Object.keys(LOOPS);
 /** Number of times that a page is left, by its kind; default 1. A reload that has begun takes the place of the next page only at some moments. */
-const LEAVES: Readonly<Record<string, number>> = { 'every 30 ms': 3 };
+const LEAVES: Readonly<Record<string, number>> = { 'every 30 ms': 2 };
 
 describe('A page that loads itself again without end', () => {
   const { pages, agent } = pageHarness({
