@@ -217,6 +217,17 @@ const PROBE_TEXT = 'x'.repeat(65_536);
 export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionStore {
   const { db } = engine;
   const sessionsWith = (ids: string[]) => db.selectFrom('sessions').where('id', 'in', ids);
+  /** Reads a column of each session; `none` for an unknown one. */
+  const columnOf =
+    <Column extends 'account_id' | 'node_id' | 'last_seq', None>(column: Column, none: None) =>
+    (sessionIds: readonly string[]) =>
+      byIds(
+        sessionIds,
+        ids =>
+          sessionsWith(ids).select(['id', column]).$castTo<Pick<Selectable<SessionRow>, 'id' | Column>>(),
+        row => row[column],
+        none,
+      );
   return {
     commit: change => commitSession(engine, change),
 
@@ -246,21 +257,8 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
         null,
       ),
 
-    accountIds: sessionIds =>
-      byIds(
-        sessionIds,
-        ids => sessionsWith(ids).select(['id', 'account_id']),
-        row => row.account_id,
-        null,
-      ),
-
-    lastNodes: sessionIds =>
-      byIds(
-        sessionIds,
-        ids => sessionsWith(ids).select(['id', 'node_id']),
-        row => row.node_id,
-        null,
-      ),
+    accountIds: columnOf('account_id', null),
+    lastNodes: columnOf('node_id', null),
 
     async activeMeters(accountId) {
       const rows = await db
@@ -348,14 +346,7 @@ export function kyselySessionStore(engine: SqlEngine, reader: Reader): SessionSt
 
     observations: sessionIds => readObservations(db, sessionIds),
 
-    lastSeqs: sessionIds =>
-      byIds(
-        sessionIds,
-        ids => sessionsWith(ids).select(['id', 'last_seq']),
-        row => row.last_seq,
-        0,
-      ),
-
+    lastSeqs: columnOf('last_seq', 0),
     eventCounts: sessionIds => readEventCounts(db, sessionIds),
     events: (sessionId, after, limit) => readEvents(db, sessionId, after, limit),
     accountEvents: (accountId, after, limit) => readAccountEvents(db, accountId, after, limit),
