@@ -127,13 +127,13 @@ export async function pressEnter({ tab, world, listed }: ElementContext): Promis
 }
 
 async function throwIfRefused(
-  { world, listed }: ElementContext,
+  { world, listed, hasBox }: ElementContext,
   value: string,
   timeoutMs: number,
   isLast: boolean,
 ): Promise<void> {
   const refused = await world
-    .callAgent('refusedValue', listed.key, value, timeoutMs, isLast)
+    .callAgent('refusedValue', listed.key, value, timeoutMs, isLast, !hasBox)
     .catch(nullIfGone);
   if (refused !== null) throw new RefusedValue(listed, value, refused.held, refused.taker);
 }

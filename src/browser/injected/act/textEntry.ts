@@ -270,15 +270,20 @@ function selectContent(element: Element): boolean {
   return true;
 }
 
-/** Returns what a field holds instead of the value; null if it kept it, passed it on or is gone. @param isLast false if a key follows */
+/**
+ * Returns what a field holds instead of the value; null if it kept it, passed it on or is gone.
+ * @param isLast false if a key follows
+ * @param isDrawn true for the field without a box that takes the keys of an editor that a script draws: it holds no more than what is selected
+ */
 export async function refusedValue(
   key: number,
   value: string,
   timeoutMs: number,
   isLast: boolean,
+  isDrawn = false,
 ): Promise<RefusedEntry | null> {
   for (const end = performance.now() + timeoutMs; ; ) {
-    const refused = readRefusedValue(key, value);
+    const refused = readRefusedValue(key, value, isDrawn);
     if (refused !== null && performance.now() < end) {
       await waitForRest(1, end - performance.now());
       continue;
@@ -290,9 +295,9 @@ export async function refusedValue(
   }
 }
 
-function readRefusedValue(key: number, value: string): RefusedEntry | null {
+function readRefusedValue(key: number, value: string, isDrawn: boolean): RefusedEntry | null {
   const taker = takerOfKeys();
-  const refused = readHeldValue(key, value);
+  const refused = readHeldValue(key, value, isDrawn);
   if (refused !== null || taker === null) return refused === null ? null : { ...refused, taker };
   const element = elementByKey(key);
   const held = element === null ? null : (heldText(element) ?? textContent(element) ?? '');
@@ -304,7 +309,7 @@ function readRefusedValue(key: number, value: string): RefusedEntry | null {
   return isWhole || element === null ? null : { held: shownText(element, held), taker };
 }
 
-function readHeldValue(key: number, value: string): { readonly held: string } | null {
+function readHeldValue(key: number, value: string, isDrawn: boolean): { readonly held: string } | null {
   const element = elementByKey(key);
   if (element === null || (TEXT_CONTROL.test(typeOf(element)) && !isReadable(element))) return null;
   const held = heldText(element);
@@ -319,7 +324,7 @@ function readHeldValue(key: number, value: string): { readonly held: string } | 
   if (value === '' && isFixedAffix(held, valueBefore)) return null;
   if (value !== '' && fieldValue(element) === null)
     return held === valueBefore || lacksLine(value, held) ? { held: shownText(element, held) } : null;
-  if (isPassedOn(element, value, held)) return null;
+  if (isPassedOn(element, value, held, isDrawn)) return null;
   return { held: shownText(element, held) };
 }
 
@@ -356,7 +361,7 @@ function isReadable(element: Element): boolean {
 }
 
 /** Returns true if the page shows the text of an emptied field near it, or other fields hold it: the focused one, or several together. */
-function isPassedOn(element: Element, value: string, held: string): boolean {
+function isPassedOn(element: Element, value: string, held: string, isDrawn = false): boolean {
   const text = value.replace(/[\s,;]+$/, '').trim();
   if (text === '') return held === '';
   const digits = lettersAndDigits(text);
@@ -367,7 +372,11 @@ function isPassedOn(element: Element, value: string, held: string): boolean {
     const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(({ value }) => value);
     if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
       return true;
-    if (held === '' && digits !== '' && lettersAndDigits(textContent(box) ?? '').includes(digits))
+    if (
+      (held === '' || isDrawn) &&
+      digits !== '' &&
+      lettersAndDigits(textContent(box) ?? '').includes(digits)
+    )
       return true;
   }
   return false;

@@ -8,6 +8,7 @@ import {
   clientHeight,
   documentURL,
   getAttribute,
+  queryDocument,
   scrollHeight,
   scrollingElement,
   scrollTop,
@@ -170,7 +171,8 @@ function listReachable(
 
 /** Returns true if people can use nothing of the document but a canvas, in which an application draws all it shows. */
 const showsCanvasOnly = (listed: readonly ListedCandidate[]): boolean =>
-  listed.length > 0 && listed.every(({ candidate }) => candidate.control === 'canvas');
+  listed.every(({ candidate }) => candidate.control === 'canvas') &&
+  (listed.length > 0 || queryDocument(document, 'canvas') !== null);
 
 /** Returns true for a button for screen readers: it may make an application that draws on a canvas list what it draws. */
 const isNamedButton = ({ element, letter, basis, unrendered }: Candidate): boolean =>

@@ -29,12 +29,18 @@ const BLANK = `<!doctype html><title>Blank</title><div contenteditable aria-labe
   onbeforeinput="if (event.inputType === 'insertParagraph') { event.preventDefault(); document.execCommand('insertText', false, '\\n\\n'); getSelection().modify('move', 'backward', 'character') }"
   onpaste="event.preventDefault(); this.textContent = event.clipboardData.getData('text'); document.title = JSON.stringify(this.textContent)"></div>`;
 
+/** An editor that a script draws: a hidden field takes its keys, and keeps what was selected. */
+const DRAWN = `<!doctype html><title>Drawn</title><div style="position:relative;width:300px;height:80px;border:1px solid"><div style="overflow:hidden;position:relative;width:3px;height:0"><textarea aria-label="Code" style="position:absolute;width:900px;height:1em;outline:none"></textarea></div><pre>old</pre></div>
+<script>const area = document.querySelector('textarea'); area.value = 'old';
+area.onpaste = event => { event.preventDefault(); document.querySelector('pre').textContent = event.clipboardData.getData('text'); document.title = document.querySelector('pre').textContent.length }</script>`;
+
 describe('A text of several lines', () => {
   const { pages, agent } = pageHarness({
     '/': EDITORS,
     '/losing': LOSING,
     '/pasted': PASTED,
     '/blank': BLANK,
+    '/drawn': DRAWN,
   });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
@@ -93,6 +99,12 @@ describe('A text of several lines', () => {
     await agent.observe(`${pages.url}/blank`);
     const { metadata } = await agent.step(/"Code"/, 'red\nblue');
     expect(metadata.title).toBe(JSON.stringify('red\nblue'));
+  });
+
+  it('is pasted once into an editor whose field holds only what was selected', async () => {
+    await agent.observe(`${pages.url}/drawn`);
+    const { metadata } = await agent.step(/"Code"/, 'red\nblue');
+    expect(metadata.title).toBe('8');
   });
 
   it('is refused where the page loses a line', async () => {

@@ -86,6 +86,9 @@ describe('The list has', () => {
       '<div role="button" tabindex="0" aria-label="Enable accessibility" style="position:absolute;left:-1px;top:-1px;width:1px;height:1px"></div>';
     const canvas = '<canvas width="90" height="90" tabindex="0"></canvas>';
     expect(await linesOf(canvas + hidden)).toEqual(['canvas', 'button "Enable accessibility"']);
+    expect(await linesOf(`<canvas width="90" height="90"></canvas>${hidden}`)).toEqual([
+      'button "Enable accessibility"',
+    ]);
     expect(await linesOf(`${canvas + hidden}<button>Save</button>`)).toEqual(['canvas', 'button "Save"']);
   });
 
