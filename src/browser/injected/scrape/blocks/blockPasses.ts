@@ -3,11 +3,11 @@
  * `BLOCK_PASSES` gives the order.
  */
 
-import { NAME_GROUPS } from '../../signals/nameGroups.ts';
+import { NAME_GROUPS, type NameGroup } from '../../signals/nameGroups.ts';
 import type { PageType } from '../../signals/pageTypes.ts';
 import { MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadings.ts';
 import type { ContentBlock } from './contentBlocks.ts';
-import { ANCESTOR_NAMES, type ElementStats, type ElementTree, NOWHERE } from './elementTree.ts';
+import { type ElementStats, type ElementTree, NOWHERE } from './elementTree.ts';
 
 interface BlockPassInput {
   readonly blocks: readonly ContentBlock[];
@@ -96,33 +96,22 @@ function sectionOf(heading: ElementStats, first: number): ElementStats {
 }
 
 interface NamedRule {
-  /** A group of `NAME_GROUPS`, or one of `ANCESTOR_NAMES`. */
-  readonly name: string;
-  /** The named element is fewer elements around the block than this. */
-  readonly within: number;
+  /** A group of `NAME_GROUPS`. */
+  readonly name: NameGroup;
   readonly factor: number;
   readonly applies: (type: PageType) => boolean;
 }
 
-const always = (): boolean => true;
-const only =
-  (...types: readonly PageType[]) =>
-  (type: PageType): boolean =>
-    types.includes(type);
-
-/** The factors were chosen by cross-validation in the seen half of the benchmark's pages, and are round. */
+/** The factors were chosen by cross-validation in the seen half of the benchmark's pages, and are round. The networks know the other names. */
 const RULES: readonly NamedRule[] = [
   // What others say of a product is not its description.
-  { name: 'review', within: 8, factor: 0.1, applies: only('product') },
-  { name: 'filter', within: 8, factor: 0.1, applies: only('product') },
-  { name: 'signature', within: 8, factor: 0.05, applies: only('forum') },
-  { name: 'poster', within: 6, factor: 0.3, applies: only('forum') },
-  { name: 'consent', within: 8, factor: 0.3, applies: always },
-  { name: 'overlay', within: 8, factor: 0.3, applies: type => type !== 'product' },
-  { name: 'subscribe', within: 6, factor: 0.4, applies: always },
-  { name: 'crumb', within: 5, factor: 0.3, applies: always },
-  { name: 'form', within: 8, factor: 0.5, applies: type => type !== 'forum' },
+  { name: 'review', factor: 0.1, applies: type => type === 'product' },
+  { name: 'signature', factor: 0.05, applies: type => type === 'forum' },
+  { name: 'overlay', factor: 0.3, applies: type => type !== 'product' },
+  { name: 'form', factor: 0.5, applies: type => type !== 'forum' },
 ];
+/** The named element is fewer elements around the block than this. */
+const MAX_DISTANCE = 8;
 
 /** An element with more than this share (0 to 1) of a page without a heading is not told apart by its name. */
 const MAX_SHARE = 0.5;
@@ -143,12 +132,6 @@ const namedBlocks: BlockPass = {
   },
 };
 
-/** Returns the depth of the nearest element of a name around `container`; `ANCESTOR_NAMES` go before `NAME_GROUPS`. */
-function depthOf(name: string, { names, groups }: ElementStats): number {
-  const element = ANCESTOR_NAMES.indexOf(name);
-  return (element < 0 ? groups[NAME_GROUPS.indexOf(name)] : names[element]) ?? NOWHERE;
-}
-
 function factorOf(
   container: ElementStats,
   rules: readonly NamedRule[],
@@ -156,8 +139,8 @@ function factorOf(
   { tree, isOwnText }: BlockPassInput,
 ): number {
   return rules.reduce((factor, rule) => {
-    const depth = depthOf(rule.name, container);
-    if (container.depth - depth >= rule.within) return factor;
+    const depth = container.groups[NAME_GROUPS.indexOf(rule.name)] ?? NOWHERE;
+    if (container.depth - depth >= MAX_DISTANCE) return factor;
     let named = container;
     while (named.depth > depth && named.parent !== null) named = named.parent;
     // A name of the whole page (`<body class="cookies-set">`) tells nothing apart.
