@@ -10,6 +10,8 @@ import { pageHarness } from '../../support/pageHarness.ts';
 const REGISTRY = mkdtempSync(join(tmpdir(), 'pagespace-processor-'));
 afterAll(() => rmSync(REGISTRY, { recursive: true, force: true }));
 const stopped = () => stoppedProcesses(REGISTRY);
+/** A look reads the table of all processes. */
+const EACH_LOOK = { interval: 250 };
 
 /** The requests of /slow that have no answer yet; null while each is answered at once. */
 let waiting: ServerResponse[] | null = null;
@@ -59,7 +61,7 @@ describe('A session whose pages are busy while another has an operation running'
       const busy = await startAgentDriver(started);
       await busy.observe(pages.url + path).catch(() => {});
       await agent.observe(`${pages.url}/`);
-      await beside(() => expect.poll(() => stopped().length).toBe(1));
+      await beside(() => expect.poll(() => stopped().length, EACH_LOOK).toBe(1));
       expect(stopped()).toEqual([]);
       await busy.close();
     },
@@ -70,11 +72,11 @@ describe('A session whose pages are busy while another has an operation running'
     await busy.observe(`${pages.url}/loops`);
     await agent.observe(`${pages.url}/`);
     await beside(async () => {
-      await expect.poll(() => stopped().length).toBe(1);
+      await expect.poll(() => stopped().length, EACH_LOOK).toBe(1);
       expect((await busy.step(/Press/)).metadata.title).toBe('pressed');
-      await expect.poll(() => stopped().length).toBe(1);
+      await expect.poll(() => stopped().length, EACH_LOOK).toBe(1);
       await busy.close();
-      await expect.poll(() => stopped().length).toBe(0);
+      await expect.poll(() => stopped().length, EACH_LOOK).toBe(0);
     });
     expect(started.warnings).toEqual([]);
   });

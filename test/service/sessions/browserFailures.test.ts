@@ -15,6 +15,9 @@ import { type StartedService, startService } from '../../support/startService.ts
 const signal = new AbortController().signal;
 const plain: StartCommand = { keepAlive: null, timeoutMinutes: null, screenshot: false, signal };
 
+/** Each look reads the table of all processes. */
+const PROCESSES = { interval: 250 };
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pagespace-failures-'));
@@ -73,7 +76,7 @@ describe('A browser that one page blocks', () => {
         commandLine(pid).includes('--type=renderer'),
       );
       const hasEnded = () => renderers.some(({ pid }) => processRow(pid) === null);
-      await expect.poll(hasEnded, { interval: 10 }).toBe(true);
+      await expect.poll(hasEnded).toBe(true);
       process.kill(browser.pid, 'SIGCONT');
     });
     expect(ended).toMatchObject({ error: expect.stringMatching(/kept the browser so busy/) });
@@ -129,7 +132,7 @@ describe('Browsers full of frames, windows and dialogs', () => {
     expect((await calm.observe()).metadata.title).toBe('Calm');
     const left = () =>
       broken.flatMap(({ group, profile }) => [...groupMembers(group), existsSync(profile ?? '')]);
-    await expect.poll(left).toEqual([false, false]);
+    await expect.poll(left, PROCESSES).toEqual([false, false]);
   });
 });
 
@@ -218,7 +221,7 @@ describe('A page whose process is frozen', () => {
     });
     expect(closed.status).toBe('closed');
     expect((await started.service.start(started.viewer, plain)).session.status).toBe('active');
-    await expect.poll(() => groupMembers(browser.group)).toEqual([]);
+    await expect.poll(() => groupMembers(browser.group), PROCESSES).toEqual([]);
   });
 });
 
