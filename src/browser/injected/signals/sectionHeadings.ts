@@ -15,10 +15,10 @@ const headingOf = (...phrases: readonly string[]): RegExp =>
 
 /** Matches the whole heading of a section of other pages. */
 export const OTHER_PAGES = headingOf(...OTHER_PAGES_PHRASES);
-/** The same for what stands beside an article: on a home page these sections are the content. */
+/** The same for what stands beside an article. Their words are everyday ones: they tell only together with what stands below. */
 export const BESIDE_ARTICLES = headingOf(
   ...OTHER_PAGES_PHRASES,
-  "most (read|popular|viewed|shared|discussed)( .{2,30})?|(top|latest|trending|popular|recent|featured) (news|stories|posts|articles|headlines|videos)( .{2,30})?|trending( now)?|popular now|editor['’]?s['’]? picks?|(how|where) to (listen|subscribe)( .{2,60})?|listen (on|via)( .{2,40})?",
+  'most (read|popular|viewed|shared|discussed)( (news|stories|posts|articles|videos))?|(top|latest|trending|popular|recent|featured) (news|stories|posts|articles|headlines|videos)|(trending|popular) now',
 );
 /** A longer heading tells more than what kind of section it begins. */
 export const MAX_HEADING_CHARACTERS = 120;

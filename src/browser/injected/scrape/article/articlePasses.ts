@@ -5,7 +5,7 @@
  */
 
 import { elementNames, isBoilerplateName, isCaptionName } from '../../signals/nameGroups.ts';
-import { BESIDE_ARTICLES, SOURCES } from '../../signals/sectionHeadings.ts';
+import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
 import { FRAME } from '../snapshot/openFrame.ts';
 import {
   endsPage,
@@ -160,7 +160,7 @@ function isIntroduced(block: Element): boolean {
     line.length >= MIN_INTRODUCTION_CHARACTERS &&
     !isReferralLine(line) &&
     !isTrailingLine(line) &&
-    !BESIDE_ARTICLES.test(line)
+    !OTHER_PAGES.test(line)
   );
 }
 
@@ -329,7 +329,7 @@ const isFactHeading = (heading: Element, stats: TextStats): boolean => {
     stats.linkDensity(heading) < 0.5 &&
     !isBoilerplateLine(line) &&
     !isTrailingLine(line) &&
-    !BESIDE_ARTICLES.test(line)
+    !OTHER_PAGES.test(line)
   );
 };
 
@@ -339,7 +339,7 @@ const isLabelled = (line: string): boolean =>
   !isBylineOrDate(line) &&
   (/\d/.test(line) || !isTrailingLine(line)) &&
   !isReferralLine(line) &&
-  !BESIDE_ARTICLES.test(line.replace(/[:：].*/, ''));
+  !OTHER_PAGES.test(line.replace(/[:：].*/, ''));
 
 /** Returns true for a paragraph in italics that says who the author is. */
 const isAboutAuthor = (block: Element): boolean =>

@@ -1,5 +1,5 @@
 /** Removes sections of other pages ("You may also like") from an article. */
-import { BESIDE_ARTICLES, MAX_HEADING_CHARACTERS } from '../../signals/sectionHeadings.ts';
+import { BESIDE_ARTICLES, MAX_HEADING_CHARACTERS, OTHER_PAGES } from '../../signals/sectionHeadings.ts';
 import { RECORD, tellsAgo } from './ownText.ts';
 import { collapseWhitespace, singleLineText, type TextStats } from './textStats.ts';
 
@@ -34,8 +34,41 @@ export function removeOtherPages(
     const length = section.reduce((sum, part) => sum + stats.textLength(part), 0);
     if (countLinks(section) < MIN_LINKS || (box === null && length > MAX_SHARE * total)) continue;
     if (stats.textLength(root) - length < minCharacters) continue;
+    if (!OTHER_PAGES.test(singleLineText(heading)))
+      if (
+        length > MAX_SHARE * total ||
+        !haveTitles(section, heading) ||
+        (box === null && hasTextAfter(section))
+      )
+        continue;
     for (const part of section) stats.remove(part);
   }
+}
+
+/** The titles of pages have at least this many words. */
+const MIN_TITLE_WORDS = 3;
+/** Beside the titles of a section stands at most this share (0 to 1) of its text: a date, a number. */
+const MAX_SHARE_BESIDE_TITLES = 0.3;
+const DATA = 'table,dl,pre,blockquote';
+
+/** Returns true if the parts below a heading are titles of other pages and nothing else. */
+function haveTitles(section: readonly Element[], heading: Element): boolean {
+  if (section.some(part => part.matches(DATA) || part.querySelector(DATA) !== null)) return false;
+  const links = section.flatMap(part => (part.matches('a') ? [part] : [...part.querySelectorAll('a')]));
+  const titles = links.filter(link => !heading.contains(link)).map(singleLineText);
+  const linked = titles.join('').length;
+  const length = section.map(singleLineText).join('').length - singleLineText(heading).length;
+  return (
+    titles.every(title => title === '' || title.split(' ').length >= MIN_TITLE_WORDS) &&
+    length - linked <= MAX_SHARE_BESIDE_TITLES * length
+  );
+}
+
+/** Returns true if prose follows a section in its parent: it stands in the middle of a text. */
+function hasTextAfter(section: readonly Element[]): boolean {
+  for (let at = section.at(-1)?.nextElementSibling ?? null; at !== null; at = at.nextElementSibling)
+    if (singleLineText(at).length > MAX_LINE_CHARACTERS) return true;
+  return false;
 }
 
 const LINKS = 'a[href]:not([href^="#"])';

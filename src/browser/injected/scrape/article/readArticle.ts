@@ -273,21 +273,27 @@ const SIGN_UP =
   /\b(newsletter|sign up|subscribe|your inbox|your e-?mail)\b|newsletter|abonnieren|inscri|suscr|iscriv/i;
 
 /** The whole text of a link with which an invitation ends. */
-const SIGN_UP_LINK = /^(sign up|subscribe|donate|join)( (now|here|today|for free|to .{1,30}))?$/i;
-/** Words for the things that a reader is to get or to give. */
-const OFFER = /\b(newsletter|inbox|journalism|donat(e|ion)|gift|contribution)\b/i;
+const SIGN_UP_LINK = /^(sign up|subscribe)( (now|here|today|for free))?$/i;
+/** Says to whom the letters are sent. */
+const LETTERS = /\b(in|to) your (inbox|e-?mail)\b|\bour ([a-z]+ )?newsletter\b/i;
+/** Neither an invitation nor a note about the author has one of these. */
+const FACTS = 'h1,pre,code,table,dl,ul,ol,blockquote,figure';
 
-/** Removes the boxes that invite to a newsletter, or to give, by a field for an e-mail address or by a link: Readability would leave their words. */
+/** Removes the boxes that invite to a newsletter, by a field for an e-mail address or by a link: Readability would leave their words. */
 function removeSignUps(body: HTMLElement): void {
   for (const field of body.querySelectorAll('input[type=email i],input[name*=email i]')) {
     const box = boxAround(field, body);
     if (SIGN_UP.test(box.textContent ?? '')) box.remove();
   }
-  for (const link of body.querySelectorAll('a'))
-    if (SIGN_UP_LINK.test(singleLineText(link))) {
-      const box = boxAround(link, body);
-      if (box.querySelectorAll('a').length === 1 && OFFER.test(box.textContent ?? '')) box.remove();
-    }
+  for (const link of body.querySelectorAll('a[href]:not([href^="#"])')) {
+    if (!SIGN_UP_LINK.test(singleLineText(link))) continue;
+    const box = boxAround(link, body);
+    const line = singleLineText(box);
+    const isAlone =
+      link.parentElement === box || singleLineText(link.parentElement ?? box) === singleLineText(link);
+    if (isAlone && /^(div|section|aside)$/.test(box.localName) && LETTERS.test(line) && !/\d/.test(line))
+      if (box.querySelectorAll('a').length === 1 && box.querySelector(FACTS) === null) box.remove();
+  }
 }
 
 /** Returns the largest box around an element that has no more than an invitation. */
@@ -300,17 +306,30 @@ function boxAround(element: Element, body: HTMLElement): Element {
   return box;
 }
 
-/** A longer text below the name of its author is one of the article. Characters. */
-const MAX_AUTHOR_CHARACTERS = 700;
-
-/** Removes what stands below a heading that is a link to the author, with the heading: Readability would take that alone for the byline. */
+/**
+ * Removes the box about the author: the only one that begins with a heading that is a link to the author, after the text, and that tells
+ * of the person. Readability would take the heading alone for the byline.
+ */
 function removeAuthors(body: HTMLElement): void {
-  for (const link of body.querySelectorAll(':is(h2,h3,h4,h5,h6) a[rel~=author]')) {
-    const heading = link.closest(HEADINGS);
-    const box = heading?.parentElement ?? null;
-    if (heading === null || box === null || singleLineText(heading) !== singleLineText(link)) continue;
-    if (singleLineText(box).length <= MAX_AUTHOR_CHARACTERS && !box.querySelector('h1')) box.remove();
-  }
+  const headings = [...body.querySelectorAll(HEADINGS)].filter(heading => {
+    const link = heading.querySelector('a[rel~=author]');
+    return link !== null && singleLineText(heading) === singleLineText(link);
+  });
+  const [heading] = headings;
+  const box = heading?.parentElement;
+  if (heading === undefined || !box || headings.length > 1) return;
+  const name = singleLineText(heading);
+  const words = singleLineText(box);
+  const told = words.slice(name.length).trim().split(/[\s,]/)[0] ?? '';
+  if (!words.startsWith(name) || told === '' || !name.split(' ').includes(told)) return;
+  if (!/^(div|section|aside)$/.test(box.localName) || box.querySelectorAll(HEADINGS).length > 1) return;
+  if (box.querySelector(FACTS) !== null) return;
+  const paragraphs = [...body.querySelectorAll('p')].filter(
+    paragraph => !box.contains(paragraph) && singleLineText(paragraph).length >= MIN_PROSE_CHARACTERS,
+  );
+  const isAfter = (paragraph: Element): boolean =>
+    (box.compareDocumentPosition(paragraph) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  if (paragraphs.length > 0 && !paragraphs.some(isAfter)) box.remove();
 }
 
 /** Elements that Readability and the article passes judge by their kind. */

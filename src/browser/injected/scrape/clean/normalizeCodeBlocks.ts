@@ -50,6 +50,7 @@ export function normalizeCodeBlocks(body: Element): void {
     for (const button of pre.querySelectorAll('button,[role=button]')) barOf(button, pre).remove();
     for (const lineBreak of pre.querySelectorAll('br')) lineBreak.replaceWith('\n');
     breakLines(pre);
+    removeNumbersBefore(pre);
     removeCountedNumbers(pre);
     removeTrailingLineBreak(pre);
     joinToPrevious(pre);
@@ -138,6 +139,21 @@ function removeCountedNumbers(pre: Element): void {
   if (areCounted(numbers)) for (const number of numbers) number.remove();
 }
 
+/** Removes a box before a `pre`, or before the boxes around it alone, that has nothing but a number for each of its lines. */
+function removeNumbersBefore(pre: Element): void {
+  const lines = (pre.textContent ?? '').replace(/\n+$/, '').split('\n').length;
+  let at = pre;
+  while (at.previousElementSibling === null && at.parentElement?.matches('div,figure,section') === true)
+    at = at.parentElement;
+  const side = at.previousElementSibling;
+  const numbers = [...(side?.children ?? [])];
+  const text = (side?.textContent ?? '').replace(/\s/g, '');
+  if (numbers.length === lines && areCounted(numbers) && text === numbers.map(singleText).join(''))
+    side?.remove();
+}
+
+const singleText = ({ textContent }: Element): string => textContent.trim();
+
 /** Returns true for elements whose texts count: 1, 2, 3 … */
 const areCounted = (numbers: readonly Element[]): boolean =>
   numbers.length >= 2 &&
@@ -219,7 +235,7 @@ function codeTable(pre: Element): Element {
 const isGutter = (pre: Element): boolean =>
   pre.closest('td') !== null && /^[\s\d]*$/.test(pre.textContent ?? '');
 
-/** Removes what stands in the box of a code block beside it: its language, "Copy", the numbers of its lines. */
+/** Removes what stands in the box of a code block beside it: its language, "Copy". */
 function removeHeader(pre: Element, language: string | null): void {
   let at = pre;
   for (let level = 0; level < MAX_BOXES; level++) {
@@ -231,7 +247,6 @@ function removeHeader(pre: Element, language: string | null): void {
         language !== null && (text.toLowerCase() === language || ALIASES[language]?.test(text) === true);
       if (
         (side.localName === 'button' && isButton(side)) ||
-        areCounted([...side.children]) ||
         (isLanguage && /^(div|span|p|header|figcaption|small|strong)$/.test(side.localName))
       )
         side.remove();
