@@ -372,12 +372,10 @@ function isPassedOn(element: Element, value: string, held: string, isDrawn = fal
     const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(({ value }) => value);
     if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
       return true;
-    if (
-      (held === '' || isDrawn) &&
-      digits !== '' &&
-      lettersAndDigits(textContent(box) ?? '').includes(digits)
-    )
-      return true;
+    const shown = lettersAndDigits(textContent(box) ?? '');
+    // An editor shows the numbers of its lines between them.
+    const areShown = text.split('\n').every(line => shown.includes(lettersAndDigits(line)));
+    if ((held === '' || isDrawn) && digits !== '' && areShown) return true;
   }
   return false;
 }

@@ -32,7 +32,7 @@ const BLANK = `<!doctype html><title>Blank</title><div contenteditable aria-labe
 /** An editor that a script draws: a hidden field takes its keys, and keeps what was selected. */
 const DRAWN = `<!doctype html><title>Drawn</title><div style="position:relative;width:300px;height:80px;border:1px solid"><div style="overflow:hidden;position:relative;width:3px;height:0"><textarea aria-label="Code" style="position:absolute;width:900px;height:1em;outline:none"></textarea></div><pre>old</pre></div>
 <script>const area = document.querySelector('textarea'); area.value = 'old';
-area.onpaste = event => { event.preventDefault(); document.querySelector('pre').textContent = event.clipboardData.getData('text'); document.title = document.querySelector('pre').textContent.length }</script>`;
+area.onpaste = event => { event.preventDefault(); const text = event.clipboardData.getData('text'); document.querySelector('pre').textContent += '1' + text.replace('\\n', '2'); document.title = document.querySelector('pre').textContent }</script>`;
 
 describe('A text of several lines', () => {
   const { pages, agent } = pageHarness({
@@ -104,7 +104,7 @@ describe('A text of several lines', () => {
   it('is pasted once into an editor whose field holds only what was selected', async () => {
     await agent.observe(`${pages.url}/drawn`);
     const { metadata } = await agent.step(/"Code"/, 'red\nblue');
-    expect(metadata.title).toBe('8');
+    expect(metadata.title).toBe('old1red2blue');
   });
 
   it('is refused where the page loses a line', async () => {
