@@ -118,6 +118,13 @@ describe('a session record', () => {
     expect(await store.bytes(owner.sessionId)).toBe(0);
   });
 
+  it('is empty after its removal although it was read meanwhile', async () => {
+    await store.append(owner, [entry(1)]);
+    await Promise.all([store.remove(owner.sessionId), read(store, 1)]);
+    expect(await read(store, 1)).toBeNull();
+    expect(await store.bytes(owner.sessionId)).toBe(0);
+  });
+
   it('can be read by its owner only', async () => {
     await store.append(owner, [entry(1)]);
     expect((await stat(path())).mode & 0o777).toBe(0o600);

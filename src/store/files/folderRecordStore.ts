@@ -141,7 +141,9 @@ export function folderRecordStore(
       await appends.get(sessionId);
       const entry = (await indexOf(sessionId)).entries.get(kind)?.get(number);
       if (entry === undefined) return null;
-      await using handle = await open(pathOf(sessionId));
+      const file = await openExisting(pathOf(sessionId));
+      if (file === null) return null;
+      await using handle = file;
       const body = Buffer.alloc(entry.bytes);
       await handle.read(body, 0, entry.bytes, entry.offset);
       return entry.encoding === ENCODING.zstd ? decompress(body) : body;
@@ -153,6 +155,8 @@ export function folderRecordStore(
       indexes.delete(sessionId);
       const size = (await stat(pathOf(sessionId)).catch(() => null))?.size ?? 0;
       await rm(pathOf(sessionId), { force: true });
+      // Again: a read may have read the index of the file before it was removed.
+      indexes.delete(sessionId);
       accountBytes.forgetRecord(sessionId, size);
     },
     async countStored(accountIdsOf) {
@@ -201,10 +205,7 @@ async function encode(entry: NewRecordEntry) {
 async function readIndex(path: string): Promise<RecordIndex> {
   const entries = new Map(RECORD_KINDS.map(kind => [kind, new Map<number, IndexedEntry>()]));
   const index: RecordIndex = { entries, end: 0 };
-  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const handle = await openExisting(path);
   if (handle === null) return index;
   await using file = handle;
   const { size } = await file.stat();
@@ -221,6 +222,12 @@ async function readIndex(path: string): Promise<RecordIndex> {
   }
   return index;
 }
+
+const openExisting = (path: string): Promise<FileHandle | null> =>
+  open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 
 async function* headers(file: FileHandle, size: number): AsyncGenerator<IndexedEntry> {
   let window = Buffer.alloc(0);
