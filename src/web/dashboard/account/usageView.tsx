@@ -6,7 +6,7 @@ import type { DashUsageQuery } from '../generated/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { Figures } from '../parts/figures.tsx';
 import { micros, wholeDuration, words } from '../parts/format.ts';
-import { notifyFailure } from '../parts/notices.tsx';
+import { saveFile } from '../parts/saveFile.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Columns } from './columns.tsx';
 import { UsageChart } from './usageChart.tsx';
@@ -59,7 +59,10 @@ export function UsageView(): JSX.Element {
           <option value="key">By key</option>
           <option value="session">By session</option>
         </select>
-        <Button icon="down" onClick={saveLedger}>
+        <Button
+          icon="down"
+          onClick={() => saveFile('/account/ledger.csv', 'ledger.csv', 'ledger', apiKey.value)}
+        >
           CSV
         </Button>
       </header>
@@ -155,19 +158,3 @@ const Limits = ({ account: { limits } }: { account: Account }): JSX.Element => (
     </dl>
   </section>
 );
-
-async function saveLedger(): Promise<void> {
-  try {
-    const response = await fetch('/account/ledger.csv', {
-      headers: { authorization: `Bearer ${apiKey.value ?? ''}` },
-    });
-    if (!response.ok) throw new Error(`The ledger cannot be read: status ${response.status}.`);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = 'ledger.csv';
-    link.click();
-    URL.revokeObjectURL(link.href);
-  } catch (error) {
-    notifyFailure(error);
-  }
-}

@@ -7,6 +7,7 @@ import { CopyButton } from '../parts/copyButton.tsx';
 import { ageText, bytesText, now } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { notify, notifyFailure } from '../parts/notices.tsx';
+import { saveFile } from '../parts/saveFile.ts';
 import { Empty } from '../parts/states.tsx';
 import type { Moment, SessionData, SpaceData } from './useSession.ts';
 
@@ -91,7 +92,6 @@ export function ChangesPanel({
 
 export function FilesPanel({ session, reload }: { session: SessionData; reload: () => void }): JSX.Element {
   const [isBusy, setBusy] = useState(false);
-  const headers = { authorization: `Bearer ${apiKey.value ?? ''}` };
   const upload = async (file: File | undefined) => {
     if (file === undefined) return;
     setBusy(true);
@@ -99,7 +99,7 @@ export function FilesPanel({ session, reload }: { session: SessionData; reload: 
       const response = await fetch(`/session/${session.id}/uploads`, {
         method: 'POST',
         headers: {
-          ...headers,
+          authorization: `Bearer ${apiKey.value ?? ''}`,
           'content-type': 'application/octet-stream',
           'x-file-name': encodeURIComponent(file.name),
         },
@@ -117,19 +117,6 @@ export function FilesPanel({ session, reload }: { session: SessionData; reload: 
       setBusy(false);
     }
   };
-  const download = async (url: string, name: string) => {
-    try {
-      const response = await fetch(url, { headers });
-      if (!response.ok) throw new Error(`The file cannot be read: status ${response.status}.`);
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(await response.blob());
-      link.download = name;
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
   return (
     <div class="scroll files">
       <section>
@@ -139,7 +126,7 @@ export function FilesPanel({ session, reload }: { session: SessionData; reload: 
           {session.downloads.map(({ id, name, bytes, createdAt, url }) => (
             <li key={id}>
               <b class="id">{id}</b>
-              <button type="button" class="link" onClick={() => download(url, name)}>
+              <button type="button" class="link" onClick={() => saveFile(url, name, 'file', apiKey.value)}>
                 <bdi>{name}</bdi>
               </button>
               <span class="sub">
