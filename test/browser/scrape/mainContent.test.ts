@@ -227,7 +227,7 @@ describe('main content has what the page shows only later', () => {
     ],
     [
       'a short answer to a question that only names tell apart',
-      `<div class="faq-item"><div class="faq-q">Shipping?</div><div style="display:none">In <b>two</b> days<p>From Oslo by train.</p></div></div>`,
+      `<div class="faq-item"><div class="faq-q">Returns?</div><div hidden>No, never, and nowhere.</div></div><div class="faq-item"><div class="faq-q">Shipping?</div><div style="display:none">In <b>two</b> days<p>From Oslo by train.</p></div></div>`,
     ],
     [
       'the rest of a text behind the words "read more"',

@@ -225,6 +225,22 @@ describe('short facts stay', () => {
       '<p>You can sign up for the tour at the desk.</p><p>Follow us along the path.</p><p>Contact us at the gate.</p>',
       ['sign up for the tour', 'Follow us along', 'Contact us at the gate.'],
     ],
+    ...[
+      'Use the plus sign to add another row, as <a href=/r>Rows</a> tells.',
+      'Set the log to write less with <a href=/l>level</a>.',
+      'Clients subscribe to a topic with <a href=/s>SUB</a>; the broker answers OK.',
+      'Contact the author, <a href=/k>K. Ost</a>, room 12, Mondays 9 to 11.',
+      '<em>Ada was a writer of letters, and the village has kept them.</em>',
+      '<em>My sister is a journalist.</em>',
+      'The full rules are in these documents.</p><ul><li><a href=/m>Mooring rules</a></li><li><a href=/w>Waste</a></li></ul><p>',
+    ].map((line): [string, string, string[]] => [
+      `at the end, as a line: ${line}`,
+      `<p>${line}</p>`,
+      [
+        line.replace(/<\/p>.*<p>/, '').replace(/<[^>]*>/g, ''),
+        ...(line.includes('<ul>') ? ['Mooring rules'] : []),
+      ],
+    ]),
     [
       'at the end, as a paragraph of links',
       '<p><a href=/r>Full report</a> · <a href=/d>Data tables</a></p>',
@@ -283,6 +299,30 @@ describe('everyday words in the middle of a text take nothing away', () => {
       'The boat number 2',
     ],
     [person('Ada Ost') + person('Ben Kern'), 'To Ben Kern the sea'],
+    [
+      '<h2>Resources</h2><ul><li><a href=/u>Users</a></li><li><a href=/c>Comments</a></li><li><a href=/p>Plans</a></li></ul>',
+      '- Users\n- Comments',
+    ],
+    ['<p>Like this:</p><pre>tie(rope)</pre>', 'Like this:'],
+    ['<table><tr><td><p>Print this page</p></td><td>Ctrl+P</td></tr></table>', 'Print this page'],
+    ['<p>(See: <a href=/5>Article 5</a>)</p>', '(See: Article 5)'],
+    [
+      '<table><tr><td>2021</td><td>640</td></tr></table><p>(Source: <a href=/w>Weather office</a>)</p>',
+      '(Source: Weather',
+    ],
+    [
+      '<blockquote><p>We shall build it.</p><p>[Source: <a href=/s>speech of 4 May 1901</a>]</p></blockquote>',
+      'speech of 4 May',
+    ],
+    ['<p>Source | <a href=/d>Destination</a></p>', 'Source | Destination'],
+    [
+      '<p>Plan B<sup>1</sup>, vitamin C<sup>2</sup>, 12 m<sup>2</sup>, 3 km<sup>2</sup>.</p>',
+      'Plan B1, vitamin C2, 12 m2, 3 km2.',
+    ],
+    [
+      '<p>E = m c<sup>2</sup>, E<sup>2</sup> = x<sup>2</sup>, 10<sup>.5</sup></p>',
+      'E = m c^2, E^2 = x^2, 10^.5',
+    ],
   ];
 
   it.for([1, 2])('in half %i of the parts', async half => {
@@ -344,8 +384,8 @@ describe('a box whose name and own evidence agree is left out', () => {
       '<div><div><h5><a rel=author href=/ada>Ada Berg</a></h5><p>Ada lives UNWANTED by the sea with two cats and an old boat.</p></div></div>',
     ],
     [
-      'a list of links without a heading',
-      '<ul><li><a href=/1>UNWANTED harbours</a></li><li><a href=/2>Old boats</a></li></ul>',
+      'a list of links to topics',
+      '<ul><li><a href=/tag/1>UNWANTED harbours</a></li><li><a href=/tag/2>Old boats</a></li></ul>',
     ],
     [
       'what others read',
@@ -353,11 +393,11 @@ describe('a box whose name and own evidence agree is left out', () => {
     ],
     [
       'the author in italics',
-      '<p><em>UNWANTED Berg is the senior editor of Boats. <a href=/ada>Read more</a>.</em></p>',
+      '<p class=byline>By Ada Berg</p><p><em>Ada Berg is the senior editor of Boats. UNWANTED <a href=/ada>Read more</a>.</em></p>',
     ],
     [
       'a line of links to services of the site',
-      '<p><a href=/o>Order Reprints</a> | <a href=/t>UNWANTED paper</a></p>',
+      '<p><a href=/o>Comments</a> | <a href=/t>UNWANTED paper</a></p>',
     ],
     [
       'an invitation to a newsletter by a link',
@@ -366,7 +406,7 @@ describe('a box whose name and own evidence agree is left out', () => {
     ['an invitation to sign in', '<p>UNWANTED You must be <a href=/in>logged in</a> to post a comment.</p>'],
     [
       'an invitation above a picture',
-      '<p>UNWANTED Follow us on <a href=/f>Twitter</a> and on other networks.</p><figure><img src=/p.png><figcaption>A boat</figcaption></figure>',
+      '<p>UNWANTED Follow us on <a href=//f.example/b>Twitter</a> and on other networks.</p><figure><img src=/p.png><figcaption>A boat</figcaption></figure>',
     ],
     [
       'a reference in brackets to another text',

@@ -29,6 +29,8 @@ interface ArticlePassInput {
   readonly initialTextLength: number;
   /** The page's title in one line; may be empty. */
   readonly title: string;
+  /** The name in the byline; may be empty. */
+  readonly author: string;
 }
 
 /** One step that cleans the article which Readability found: removes boilerplate, or marks captions. */
@@ -111,6 +113,8 @@ const ownNames = (element: Element): string =>
     : elementNames(element);
 
 const QUOTING = 'blockquote,li,td,figure';
+/** The reference of a text to its source. */
+const REFERENCE = /^[[(](sources?|see( also)?|cf\.?)(?!\p{L}).*[\])]\.?$/iu;
 
 const linkBlocks: ArticlePass = {
   name: 'link blocks',
@@ -122,7 +126,11 @@ const linkBlocks: ArticlePass = {
       const text = stats.textLength(element);
       if (text === 0 || text > 0.4 * initialTextLength) continue;
       if (stats.linkDensity(element) < 0.7) continue;
-      if (element.localName === 'p' && element.closest(QUOTING) !== null) continue;
+      if (
+        element.localName === 'p' &&
+        (element.closest(QUOTING) !== null || REFERENCE.test(singleLineText(element)))
+      )
+        continue;
       if (
         element.closest(`[${FRAME}]`) !== null ||
         isIntroduced(element) ||
@@ -177,8 +185,9 @@ function standsInText(block: Element, stats: TextStats): boolean {
   const line = singleLineText(block);
   if (!LINK_BLOCKS.test(block.localName) || isReferralLine(line)) return false;
   const anchors = [...block.querySelectorAll('a')];
-  if (anchors.some(link => isBoilerplateLine(singleLineText(link)))) return false;
   const links = anchors.length;
+  const words = anchors.filter(link => isBoilerplateLine(singleLineText(link))).length;
+  if (words > links / 2 || (block.localName === 'p' && words > 0 && words === links / 2)) return false;
   const beside = stats.textLength(block) - stats.linkTextLength(block);
   const isShort = beside < links && line.split(' ').length < MIN_TITLE_WORDS * links;
   const isMenu = block.localName === 'p' && links > 1 && isShort && block.querySelector('br') === null;
@@ -187,16 +196,27 @@ function standsInText(block: Element, stats: TextStats): boolean {
   let before = block.previousElementSibling;
   while (before !== null && LINK_BLOCKS.test(before.localName) && stats.linkDensity(before) >= 0.7)
     before = before.previousElementSibling;
-  if (before === null || !isText(before)) return false;
+  if (before === null) return false;
+  const isAnnounced = before.localName === 'p' && ANNOUNCES.test(singleLineText(before));
+  if (!isAnnounced && !isText(before)) return false;
   // Short links with nothing but spaces between them are a menu, unless the text says what they are.
-  if (isMenu && !isHeading(before) && /[.!?。]["”»]?$/.test(singleLineText(before))) return false;
+  if (isMenu && !isHeading(before) && !isAnnounced && ENDS_SENTENCE.test(singleLineText(before)))
+    return false;
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
-  // A list of links without a heading, at the end, is one of tags or of other pages.
-  const isNamed = isHeading(before) || (block.localName === 'p' && before.localName === 'p');
+  const isNamed = before.localName === 'p' ? !anchors.every(isTag) : isHeading(before);
   const isEnd = !isMenu && block.nextElementSibling === null && isNamed;
   return isEnd && stats.textLength(block) <= MAX_TITLE_CHARACTERS * links;
 }
+
+const ENDS_SENTENCE = /[.!?。]["”»]?$/;
+/** Matches a last sentence that says what follows. */
+const ANNOUNCES = /\b(these|following|below|here)\b[^.!?]*[.!?]["”»]?$/i;
+
+/** Returns true for a link to all pages about a topic, by its relation or its address. */
+const isTag = (link: Element): boolean =>
+  link.matches('[rel~=tag]') ||
+  /\/(tags?|topics?|categor(y|ies)|keywords?|labels?)\//i.test(link.getAttribute('href') ?? '');
 
 function hasProseAfter(element: Element, stats: TextStats): boolean {
   for (let next = element.nextElementSibling; next !== null; next = next.nextElementSibling)
@@ -232,7 +252,7 @@ const boilerplateLines: ArticlePass = {
 };
 
 /**
- * Returns true for an item of a list without links, such as the menu that a manual describes, and for a heading above sentences: there the
+ * Returns true for an item of a list without links, such as the menu that a manual describes, or of one with other items, and for a heading above sentences: there the
  * words name a part of the text.
  */
 function isNamedPart(element: Element, stats: TextStats): boolean {
@@ -240,7 +260,12 @@ function isNamedPart(element: Element, stats: TextStats): boolean {
   if (item !== null) {
     const list = item.parentElement;
     if (list === null || list.childElementCount < 2) return false;
-    return stats.linkTextLength(list) === 0 || isIntroduced(list);
+    const others = [...list.children].filter(other => !isBoilerplateLine(singleLineText(other))).length;
+    return (
+      stats.linkTextLength(list) === 0 ||
+      isIntroduced(list) ||
+      others >= Math.max(2, list.childElementCount / 2)
+    );
   }
   const heading = element.closest('h2,h3,h4,h5,h6');
   const next = heading?.nextElementSibling ?? null;
@@ -280,7 +305,7 @@ const lead: ArticlePass = {
     // The byline may stand below a summary, never below the text.
     for (const block of blocks.slice(0, Math.min(last, MAX_SUMMARY_BLOCKS)))
       if (
-        block.closest('li,table,dl,figure,h2,h3,h4,h5,h6') === null &&
+        block.closest('li,table,dl,figure,blockquote,h2,h3,h4,h5,h6') === null &&
         isBylineOrDate(singleLineText(block)) &&
         !IS_VERSION.test(singleLineText(block))
       )
@@ -309,13 +334,13 @@ const tail: ArticlePass = {
   name: 'tail',
   orderReason:
     'Last: it goes backwards from the end to the first line that says anything, so no later pass may remove anything there.',
-  run: ({ root, stats }) => {
+  run: ({ root, stats, author }) => {
     for (const block of leafBlocks(root, stats).slice(1).reverse()) {
       const line = singleLineText(block);
       if (line === '' || block.closest('figure') !== null) continue;
       if (
         block.closest('td,th,dl') !== null ||
-        !(CONTRIBUTORS.test(line) || endsPage(line, stats.linkTextLength(block) > 0) || isAboutAuthor(block))
+        !(CONTRIBUTORS.test(line) || endsPage(block) || isAboutAuthor(block, author))
       )
         return;
       stats.remove(block);
@@ -341,8 +366,10 @@ const isLabelled = (line: string): boolean =>
   !isReferralLine(line) &&
   !OTHER_PAGES.test(line.replace(/[:：].*/, ''));
 
-/** Returns true for a paragraph in italics that says who the author is. */
-const isAboutAuthor = (block: Element): boolean =>
+/** Returns true for a paragraph in italics that says who the author is, whom the byline names. */
+const isAboutAuthor = (block: Element, author: string): boolean =>
+  author !== '' &&
+  singleLineText(block).startsWith(author) &&
   AUTHOR.test(singleLineText(block)) &&
   [...block.querySelectorAll('em,i')].some(part => singleLineText(part) === singleLineText(block));
 

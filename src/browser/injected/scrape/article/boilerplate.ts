@@ -1,20 +1,23 @@
 /** Recognizes the lines of a page that are no part of its text. */
+import { singleLineText } from './textStats.ts';
 
 /** Matches whole lines that belong to the page. */
 const BOILERPLATE =
-  /^(?:(skip )?advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|(print|email)( this)?( article| story| page)?|order reprints|like this|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us( on .*)?|(this|our) (web)?site uses cookies.*|we use cookies.*|(image |photo |slide )?\d{1,3} ?(of|\/|von|de|sur|di|из) ?\d{1,3}|see tweets?)\s*[:：]?$/i;
+  /^(?:(skip )?advert(isement)?s?|ad|sponsored( content)?|story continues( below)?|article continues( below)?( ad(vertisement)?)?|share( this)?( article| story)?|image copyright|image caption|media caption|media playback is unsupported.*|tell us what you think.*|(\d+ )?comments?|read more|more|related( (articles?|stories|posts?|content|news))?|see also|subscribe|sign (in|up)|log ?in|skip to (main )?content|this slideshow requires javascript\.?|loading\.*|print|email|tweet|facebook|twitter|whatsapp|pinterest|linkedin|source|tags|filed under|topics|follow us( on .*)?|(this|our) (web)?site uses cookies.*|we use cookies.*|(image |photo |slide )?\d{1,3} ?(of|\/|von|de|sur|di|из) ?\d{1,3}|see tweets?)\s*[:：]?$/i;
 
 /** Matches the beginning of a line that points to another page. */
 const REFERRAL =
-  /^[[(]?(?:related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|how to listen|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：|]/i;
+  /^(?:[[(](?:related|read|watch|more|also)|related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：]/i;
 
 /** Matches what only a line about the page says. */
-const ABOUT_PAGE =
-  /(all rights reserved\W*$|©|copyright 20|@\w+\.(com|org|net)|is a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)|appears in print on)/i;
+const ABOUT_PAGE = /(all rights reserved\W*$|©|copyright 20|@\w+\.(com|org|net)|appears in print on)/i;
+/** Matches a line that says of a person, by name, for whom they write. */
+const ABOUT_WRITER =
+  /^\p{Lu}\S* \p{Lu}.*\bis a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)/u;
 
 /** Matches an invitation: to follow, to subscribe, to write, to sign in. */
 const INVITATION =
-  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|on twitter( at)?( |:)|have a tip|(log|sign|logged|signed|register|registered) ?(in )?to (post|leave|write|add|join|view|comment|reply)\b)/i;
+  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|on twitter( at)?( |:)|have a tip|(log|sign)(ged|ed)? ?in to (post|leave|write|add|join|view|comment|reply)\b|register(ed)? to (post|comment|reply)\b)/i;
 
 /** Matches the beginning of a line that names the author or a date. */
 export const BYLINE =
@@ -35,11 +38,29 @@ export const isBoilerplateLine = (line: string): boolean => BOILERPLATE.test(lin
 export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 
 /** Returns true for a line that usually ends a page, such as "Follow us on …", "All rights reserved", "… is a staff writer". */
-export const isTrailingLine = (line: string): boolean => ABOUT_PAGE.test(line) || INVITATION.test(line);
+export const isTrailingLine = (line: string): boolean =>
+  ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line) || INVITATION.test(line);
 
-/** Returns true for a line that can only end a page. A sentence may say "Contact us at the gate": an invitation has a link or an address. */
-export const endsPage = (line: string, hasLink: boolean): boolean =>
-  ABOUT_PAGE.test(line) || (INVITATION.test(line) && (hasLink || /@|\bhttps?:|\bwww\./.test(line)));
+/** The words of a link that invites. */
+const INVITING_LINK =
+  /^(log(ged)? ?in|sign(ed)? (in|up)|subscribe|register|follow (us|him|her|me)|contact us|click here|(our |the )?([a-z]+ )?newsletter)$/i;
+
+/**
+ * Returns true for a block that can only end a page. A sentence of the text may say "Contact us at the gate, room 12": an invitation has
+ * nothing else, and an address, a link to another site, or a link that says it.
+ */
+export function endsPage(block: Element): boolean {
+  const line = singleLineText(block);
+  if (ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line)) return true;
+  if (!line.split(/(?<=[.!?])\s+/).every(sentence => INVITATION.test(sentence))) return false;
+  if (/@|\bhttps?:|\bwww\./.test(line)) return true;
+  const links = [...block.querySelectorAll<HTMLAnchorElement>('a[href]')];
+  const rest = links.reduce((text, link) => text.replace(singleLineText(link), ''), line);
+  return (
+    !/\d/.test(rest) &&
+    links.some(link => link.hostname !== location.hostname || INVITING_LINK.test(singleLineText(link)))
+  );
+}
 
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {

@@ -225,7 +225,7 @@ export function readArticle(copy: Document, needsTexts: () => boolean): Article 
   if (!isArticle(root, stats, isReaderable)) return null;
   restoreHeadingNames(root);
   const found = origins === null ? null : originsOf(root, origins);
-  const pruned = prune(root, stats, parsed.title ?? '');
+  const pruned = prune(root, stats, parsed);
   const kept = origins === null || !pruned.isPruned ? found : originsOf(pruned.root, origins);
   return {
     root: pruned.root,
@@ -435,14 +435,23 @@ function isArticle(root: Element, stats: TextStats, isReaderable: boolean): bool
 function prune(
   root: Element,
   stats: TextStats,
-  title: string,
+  {
+    title,
+    byline,
+  }: { readonly title?: string | null | undefined; readonly byline?: string | null | undefined },
 ): { readonly root: Element; readonly isPruned: boolean } {
   removeOtherPages(stats);
   removeRecords(stats);
   const unpruned = root.cloneNode(true) as Element;
   const initialTextLength = stats.textLength(root);
   for (const pass of ARTICLE_PASSES)
-    pass.run({ root, stats, initialTextLength, title: collapseWhitespace(title) });
+    pass.run({
+      root,
+      stats,
+      initialTextLength,
+      title: collapseWhitespace(title ?? ''),
+      author: collapseWhitespace(byline ?? '').replace(/^by /i, ''),
+    });
   const isPruned = stats.textLength(root) >= MIN_KEPT_SHARE * initialTextLength;
   return { root: isPruned ? root : unpruned, isPruned };
 }

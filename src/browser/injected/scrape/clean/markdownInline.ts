@@ -258,11 +258,10 @@ class InlineWriter {
     this.#out += `${sign}${tex.replace(/\s+/g, ' ').trim()}${sign}`;
   }
 
-  /** Markdown has no sign for them: without their tags `10<sup>3</sup>` would be another number. Not so with the cents of a price and their point. */
+  /** Markdown has no sign for them: without their tags `10<sup>3</sup>` would be another number. */
   #raised(element: Element, name: string): void {
     const text = this.#inner(element, '').trim();
-    if (/^[.,]\d/.test(text)) this.#out += text;
-    else if (text !== '') this.#out += `<${name}>${text}</${name}>`;
+    if (text !== '') this.#out += `<${name}>${text}</${name}>`;
   }
 }
 

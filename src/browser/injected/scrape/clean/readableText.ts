@@ -49,11 +49,11 @@ const EXPRESSION = /^[\p{L}\d.,]+(\s?[-−+·*/^]\s?[\p{L}\d.,]+)+$/u;
 export function raisedCents(element: Element): string | null {
   const text = (element.textContent ?? '').trim();
   const before = textBefore(element);
-  if (!/^\d\d$/.test(text) || !/\d[.,]?\s*$/.test(before)) return null;
+  if (!/^[.,]?\d\d$/.test(text) || !/\d[.,]?\s*$/.test(before)) return null;
   const around = element.parentElement?.parentElement?.textContent ?? '';
   const price = (element.parentElement?.textContent ?? '').length < MAX_PRICE_CHARACTERS ? around : '';
   if (price.trim().length >= MAX_PRICE_CHARACTERS || !CURRENCY.test(price)) return null;
-  if (/[.,]\s*$/.test(before)) return text;
+  if (/^[.,]/.test(text) || /[.,]\s*$/.test(before)) return text;
   return /\d\.\d{3}$/.test(before) ? `,${text}` : `.${text}`;
 }
 
@@ -71,8 +71,10 @@ export function raisedText(element: Element): string {
   if (isLink && element.localName === 'sup' && /^\d{1,3}$/.test(text)) return `[${text}]`;
   if (element.localName === 'sup' && /[\p{L}\d)]$/u.test(before) && EXPRESSION.test(text))
     return `^(${text})`;
-  if (!/^[-−+]?[\d(]/.test(text)) return text;
-  if (element.localName === 'sup' && !isLink && VARIABLE.test(before)) return `^${text}`;
+  if (!/^[-−+]?[.,]?[\d(]/.test(text)) return text;
+  const isVariable =
+    VARIABLE.test(before) || OPERAND.test(before) || (LETTER.test(before) && OPERATOR.test(after));
+  if (element.localName === 'sup' && !isLink && isVariable) return `^${text}`;
   if (!DIGIT.test(before)) return text;
   if (element.localName === 'sub') return `_${text}`;
   if (isLink) return `[${text}]`;
@@ -80,7 +82,11 @@ export function raisedText(element: Element): string {
 }
 
 /** A letter of its own. */
-const VARIABLE = /(?<![\p{L}\d])\p{L}$/u;
+const LETTER = /(?<![\p{L}\d])\p{L}$/u;
+/** A small one that is no unit, such as `12 s` and `m`; a raised number after a capital letter can be that of a note. */
+const VARIABLE = /(?<![\p{L}\d]|\d\s(?=[sgh]))(?!m)\p{Ll}$/u;
+const OPERAND = /[=+−*·/<>≤≥]\s?\p{L}$/u;
+const OPERATOR = /^\s?[=+−*·/<>≤≥]/;
 /** Number of characters before an element that are read. */
 const LOOK_BEHIND = 20;
 

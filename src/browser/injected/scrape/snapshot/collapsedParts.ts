@@ -18,7 +18,7 @@ const OPENING_NAMES =
   /accordi[ao]n|collaps|disclosure|expand|toggle|faq|question|answer|(?<![a-z])(read|show|see|view)?[-_]?more(?![a-z])/i;
 /** The control is a label, not a part of the content with a button in it. */
 const MAX_LABEL_CHARACTERS = 200;
-const QUESTION = /\p{L}{2}.*[?？]$/su;
+const QUESTION = /[\p{L}\d].*[?？]$/su;
 /** An answer is longer than this, if a name says that its control opens it. Characters. */
 const MIN_ANSWER_CHARACTERS = 20;
 /** Minimum number of characters outside links: shorter parts are messages of the control. */
@@ -47,10 +47,35 @@ function isDisclosurePanel(element: Element): boolean {
 function minCharacters(label: Element, panel: Element): number {
   const isQuestion = QUESTION.test((dom.textContent(label) ?? '').trim());
   if (!dom.matches(label, '[aria-expanded]') && dom.queryIn(label, '[aria-expanded]') === null)
-    return isQuestion ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
+    return isQuestion && isOneOfMany(label) ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
   if (HEADINGS.has(dom.localName(label)) || isQuestion) return 1;
   return [label, panel].some(hasOpeningName) ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
 }
+
+/** Returns true if another question of the same form stands beside a question, or beside the box that it begins: alone it can ask for a decision. */
+function isOneOfMany(question: Element): boolean {
+  const isTwin = (at: Element, other: Element | null): boolean => {
+    const first = at === question ? other : other && dom.firstElementChild(other);
+    return (
+      first !== null &&
+      formOf(first) === formOf(question) &&
+      QUESTION.test((dom.textContent(first) ?? '').trim())
+    );
+  };
+  const box = dom.parentElement(question);
+  const places = box !== null && dom.firstElementChild(box) === question ? [question, box] : [question];
+  return places.some(at => {
+    const parent = dom.parentElement(at);
+    let left = MAX_NODES;
+    for (let other = parent && dom.firstElementChild(parent); other !== null && left-- > 0; )
+      if (other !== at && isTwin(at, other)) return true;
+      else other = dom.nextElementSibling(other);
+    return false;
+  });
+}
+
+const formOf = (element: Element): string =>
+  `${dom.localName(element)} ${dom.getAttribute(element, 'class')}`;
 
 /** Returns the element before `element` or before the boxes that contain nothing but it; null if there is none. */
 function labelBefore(element: Element): Element | null {
