@@ -56,6 +56,21 @@ test('a form is not named by the group of fields in it', async () => {
   expect(lines).toEqual(['## Group "Address"', 'I1 "Street"', '## Form "checkout"', 'B1 "Pay"']);
 });
 
+test('a link without any name has the words of its address', async () => {
+  const map =
+    '<area shape="rect" coords="0,0,40,40" href="#west-wing"><area shape="rect" coords="50,0,90,40" href="/rooms/attic.html?x=1">';
+  const lines = await listed(
+    `<map name="m">${map}</map><img usemap="#m" width="100" height="50" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`,
+  );
+  expect(lines).toEqual(['## Page', 'L1 "west wing"', 'L2 "attic"']);
+});
+
+test('a label that is an id does not stand for the question of a dialog', async () => {
+  const dialog =
+    '<div role="dialog" aria-modal="true" aria-label="modal_9f3e2a"><p>You have unsaved work. Leave anyway?</p><button>Leave now</button></div>';
+  expect((await listed(dialog)).join('\n')).not.toContain('9f3e2a');
+});
+
 test('a dialog keeps its question, and a title that is no id, in every observation', async () => {
   const dialog = `<button onclick="d.showModal()">Close account</button><dialog id="d"><p>You will lose 340 points. This cannot be undone.</p>
 <button>Go back</button><button>Yes</button></dialog>`;
@@ -356,9 +371,12 @@ test('a row with handlers of its own is listed beside the controls in it, and na
   ]);
 });
 
-test('a sign of an icon font tells the chosen one of several', async () => {
+test.each([
+  ['sign of an icon font', '.on::before { content: "\\e013" }'],
+  ['line below it', '.on { border-bottom: 3px solid red }'],
+])('a %s tells the chosen one of several', async (_, style) => {
   const lines = await listed(
-    `<style>.on::before { content: "\\e013" }</style><div onclick="for (const b of this.children) b.classList.toggle('on', b === event.target)">${['Day', 'Week', 'Month'].map(name => `<button>${name}</button>`).join('')}</div>`,
+    `<style>${style}</style><div onclick="for (const b of this.children) b.classList.toggle('on', b === event.target)">${['Day', 'Week', 'Month'].map(name => `<button>${name}</button>`).join('')}</div>`,
   );
   expect(lines).toEqual(['## Page', 'B1–B3 "Day" "Week" "Month"']);
   expect(await changes(/Week/)).toBe('~ B2 "Week", highlighted (focused)');

@@ -75,9 +75,18 @@ function neighboursOf(element: Element): Element[] {
 }
 
 function colorsOf(element: Element): string {
-  const { backgroundColor, color, borderTopColor, fontWeight } = styleOf(element);
+  const { backgroundColor, color, borderTopColor, borderBottomColor, borderBottomWidth, fontWeight } =
+    styleOf(element);
   const signs = PSEUDO_ELEMENTS.map(pseudo => generatedStyleOf(element, pseudo).content);
-  return [backgroundColor, color, borderTopColor, fontWeight, ...signs].join();
+  return [
+    backgroundColor,
+    color,
+    borderTopColor,
+    borderBottomColor,
+    borderBottomWidth,
+    fontWeight,
+    ...signs,
+  ].join();
 }
 
 /** They draw ticks and other signs of icon fonts. */

@@ -79,7 +79,7 @@ it.each([
   ],
   [
     'ids that a kit generates and the sizes of an icon are no names',
-    '<div id="bits-c2"><span role="slider" tabindex="0" aria-valuenow="3">o</span></div><a href="/next"><svg class="w-4 h-4 rotate-180" width="9" height="9"></svg></a>',
+    '<div id="bits-c2"><span role="slider" tabindex="0" aria-valuenow="3">o</span></div><a href="#"><svg class="w-4 h-4 rotate-180" width="9" height="9"></svg></a>',
     ['slider, value "3"', 'link'],
   ],
   [

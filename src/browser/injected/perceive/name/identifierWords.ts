@@ -84,6 +84,12 @@ export function fileNameWords(url: string): string {
   return identifierWords(file.replace(/\.[a-z0-9]+$/i, ''));
 }
 
+/** Returns the words of the last part of an address that has any: of its path, else of its fragment. */
+export function addressWords(url: string): string {
+  const [path = '', fragment = ''] = url.replace(/\?[^#]*/, '').split('#');
+  return fileNameWords(path.replace(/\/+$/, '')) || identifierWords(fragment);
+}
+
 export function classWords(element: Element): string {
   const classes = getAttribute(element, 'class') ?? '';
   const isEmotion = /(?:^|\s)css-/.test(classes);

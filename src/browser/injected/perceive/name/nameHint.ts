@@ -27,7 +27,7 @@ import { normalizeText, truncate } from '../element/plainText.ts';
 import { contentText, visibleText } from '../element/renderedText.ts';
 import { titleOf } from './accessibleName.ts';
 import { adjacentText, labelAround, switchLabel } from './adjacentText.ts';
-import { classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';
+import { addressWords, classWords, fileNameWords, identifierWords, idWords } from './identifierWords.ts';
 import { backgroundColorName, shapeLabel } from './shapeDescription.ts';
 
 const MAX_HINT_LENGTH = 60;
@@ -61,7 +61,9 @@ function hintText(candidate: Candidate): string {
     return identifierWords(getAttribute(element, 'name') ?? '') || sliderHint(element);
   if (candidate.letter === 'I') return fieldHint(candidate);
   if (isShape(tag) || tag === 'g') return shapeLabel(element, tag);
-  return boxHint(element);
+  const isLink = tag === 'a' || tag === 'area';
+  // Screen readers read the address of a link without a name, too.
+  return boxHint(element) || (isLink ? addressWords(getAttribute(element, 'href') ?? '') : '');
 }
 
 /** Returns the text beside a field without a label, else its name attribute, else its id. */

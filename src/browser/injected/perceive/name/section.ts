@@ -250,7 +250,7 @@ function sectionName(section: Section, heading: Element | null): string {
 const headingText = (heading: Element): string => truncate(contentText(heading, false), MAX_TITLE_LENGTH);
 
 /** Matches a label that is an id: it names a section only if nothing else does. */
-const IDENTIFIER = /^[\w:.-]*[-_:.a-z]\d+:?$/i;
+const IDENTIFIER = /^[\w:.-]*(?:[-_:.a-z]\d+:?|_[\w:.-]*)$/i;
 
 function ownTitle(section: Section): string {
   const { element, kind } = section;
