@@ -53,9 +53,13 @@ interface Looks {
   readonly rules: ReadonlyMap<CSSStyleRule | CSSStyleSheet, string> | null;
 }
 
-/** Maximum number of rules of all style sheets that are compared, and of those whose text is: the others are replaced, not changed in place. */
-const MAX_RULES = 4_000;
+/** Maximum number of rules that are read of the sheets of scripts, and of those of files: a change in what follows is not told. */
+const MAX_RULES = 2_000;
+/** Maximum number of rules whose text is compared: the others are replaced, not changed in place. */
 const MAX_RULE_TEXTS = 200;
+/** Maximum number of searches for an element that has a changed rule, and their time in milliseconds: a use that is not found until then is not told. */
+const MAX_SEARCHES = 1_000;
+const MAX_SEARCH_MS = 30;
 
 export function noteAttributeChange({ target, attributeName, oldValue }: MutationRecord): void {
   if (!isElement(target) || attributeName === null || UNSEEN.test(attributeName)) return;
@@ -85,11 +89,14 @@ function changedLooks({ before, now }: Compared<Looks>): string[] {
   ];
 }
 
-/** Reads the style rules of the document and its shadow trees, those of scripts first, those of files last: these change least. */
+/** Reads the style rules of the document and its shadow trees, each sheet once, those of scripts first: these change most. */
 function rulesInForce(): NonNullable<Looks['rules']> {
   const found: NonNullable<Looks['rules']> & Map<CSSStyleRule | CSSStyleSheet, string> = new Map();
+  const read = new Set<CSSStyleSheet>();
+  let left = MAX_RULES;
   const add = (rules: CSSRuleList): void => {
-    for (let nth = 0; nth < rules.length && found.size < MAX_RULES; nth++) {
+    for (let nth = 0; nth < rules.length && left > 0; nth++) {
+      left--;
       const rule = rules[nth];
       if (rule instanceof CSSStyleRule) found.set(rule, found.size < MAX_RULE_TEXTS ? rule.cssText : '');
       else if (rule instanceof CSSImportRule) addSheet(rule.styleSheet);
@@ -98,7 +105,8 @@ function rulesInForce(): NonNullable<Looks['rules']> {
     }
   };
   const addSheet = (sheet: CSSStyleSheet | null): void => {
-    if (sheet === null || sheet.disabled || !applies(sheet.media)) return;
+    if (sheet === null || read.has(sheet) || sheet.disabled || !applies(sheet.media)) return;
+    read.add(sheet);
     // A sheet of another origin cannot be read.
     const rules = orNull(() => sheet.cssRules);
     if (rules === null) found.set(sheet, sheet.href ?? '');
@@ -108,10 +116,14 @@ function rulesInForce(): NonNullable<Looks['rules']> {
     ...root.adoptedStyleSheets,
     ...(root === document ? styleSheets(document) : []),
   ]);
-  for (const sheet of sheets.toSorted(
-    (one, other) => Number(one.href !== null) - Number(other.href !== null),
-  ))
-    addSheet(sheet);
+  const { true: ofScripts = [], false: ofFiles = [] } = Object.groupBy(
+    new Set(sheets),
+    ({ href }) => `${href === null}` as const,
+  );
+  for (const group of [ofScripts, ofFiles]) {
+    left = MAX_RULES;
+    for (const sheet of group) addSheet(sheet);
+  }
   return found;
 }
 
@@ -129,26 +141,31 @@ function haveChanged(before: NonNullable<Looks['rules']>, now: NonNullable<Looks
         .map(([rule, text]) => [text === '' && rule instanceof CSSStyleRule ? rule.cssText : text, rule]),
     );
   const [gone, come] = [textsOf(before, now), textsOf(now, before)];
+  const end = performance.now() + MAX_SEARCH_MS;
+  let left = MAX_SEARCHES;
+  const maySearch = (): boolean => left-- > 0 && performance.now() < end;
   return [...gone, ...come].some(
-    ([text, rule]) => gone.has(text) !== come.has(text) && (rule instanceof CSSStyleSheet || isUsed(rule)),
+    ([text, rule]) =>
+      gone.has(text) !== come.has(text) && (rule instanceof CSSStyleSheet || isUsed(rule, maySearch)),
   );
 }
 
 const PSEUDO_ELEMENT = /::[\w-]+(?:\([^)]*\))?|:(?:before|after)\b/g;
 
 /** Returns true if an element has the rule now, or if its selector cannot be asked. */
-function isUsed({ selectorText }: CSSStyleRule): boolean {
+function isUsed({ selectorText }: CSSStyleRule, maySearch: () => boolean): boolean {
   const selector = selectorText.replaceAll(PSEUDO_ELEMENT, '').replaceAll(/(^|[\s>+~,(])(?=$|[,)])/g, '$1*');
   const roots = [document, ...foundShadowRoots()];
   return roots.some(
     root =>
       (root instanceof ShadowRoot && /:host|::slotted/.test(selectorText)) ||
-      orNull(
-        () =>
-          (root === document
-            ? queryDocument(document, selector)
-            : queryFragment(root as ShadowRoot, selector)) !== null,
-      ) !== false,
+      (maySearch() &&
+        orNull(
+          () =>
+            (root === document
+              ? queryDocument(document, selector)
+              : queryFragment(root as ShadowRoot, selector)) !== null,
+        ) !== false),
   );
 }
 
