@@ -51,7 +51,7 @@ interface Press {
   stoodAtBlur: boolean;
   /** True if the page handles the press of the button, or the element opens something by it. */
   readonly isHandled: boolean;
-  /** True if the element, or something around it, has something to do at a click, and does not open anything by the press. */
+  /** True if the element, or something around it that does not handle the press, has something to do at a click, and the press opens nothing. */
   readonly awaitsClick: boolean;
   /** True if a root of a framework, or the document, may handle it. */
   readonly mayBeHandled: boolean;
@@ -86,11 +86,17 @@ function pressOf(element: Element, event: Event): Press {
 /** Returns how a press that has reached its element has missed its click; null if it has not, or has had its effect without one. */
 function missedClick({ press }: Guard): MissedClick | null {
   if (press === null || press.hasClicked) return null;
-  const { element, stoodAtBlur, isHandled, awaitsClick, mayBeHandled } = press;
+  const { element, event, stoodAtBlur, isHandled, awaitsClick, mayBeHandled } = press;
   if (isHandled && !awaitsClick) return null;
+  // The page has chosen or closed something at the press.
+  if ((isHandled || mayBeHandled) && (event.defaultPrevented || (isConnected(element) && !isShown(element))))
+    return null;
   if (!isHandled && !stands(press) && (stoodAtBlur || !mayBeHandled)) return 'moved';
   return isConnected(element) || isReplaced(press) ? 'unclicked' : null;
 }
+
+const isShown = (element: Element): boolean =>
+  checkVisibility(element, { opacityProperty: true, visibilityProperty: true });
 
 /** Maximum number of elements of one tag among which those like the pressed one are counted. */
 const MAX_ELEMENTS = 500;
@@ -126,8 +132,7 @@ const MAX_ANCESTORS = 2;
 /** Returns true if a part of a box around the element, hidden now, is at the point: the pointer has opened it. */
 export function gaveWay(key: number, x: number, y: number): boolean {
   const element = elementByKey(key);
-  if (element === null || checkVisibility(element, { opacityProperty: true, visibilityProperty: true }))
-    return false;
+  if (element === null || isShown(element)) return false;
   const top = deepestElementAt(x, y);
   if (top === null) return false;
   let box = composedParent(element);

@@ -60,8 +60,17 @@ const DOWN_EVENTS = new Set('mousedown pointerdown touchstart'.split(' '));
 export const handlesPressDown = (element: Element): boolean =>
   !typesBelowBody(element).isDisjointFrom(DOWN_EVENTS);
 
-/** Returns true if a click is handled below the body. Roots of frameworks do not count. */
-export const handlesClick = (element: Element): boolean => typesBelowBody(element).has('click');
+/** Returns true if the element, or a box below the first one that handles the press of a button, handles a click. Roots of frameworks do not count. */
+export function handlesClick(element: Element): boolean {
+  for (const at of around(element, Number.POSITIVE_INFINITY)) {
+    const types = typesOf(at);
+    if (at === bodyOf(document) || types.length >= MIN_ROOT_EVENTS) break;
+    const isPressed = types.some(type => DOWN_EVENTS.has(type));
+    if (types.includes('click') && (at === element || !isPressed)) return true;
+    if (isPressed) break;
+  }
+  return false;
+}
 
 /** Returns true if the root of a framework around the element, or the document, may handle the press of a button on it. */
 export const mayHandlePressDown = (element: Element): boolean =>

@@ -39,6 +39,12 @@ const { pages, agent } = pageHarness({
     `const remove = '<p><button type="button" class="remove">×</button></p>'; place.insertAdjacentHTML('afterend', remove + remove); send.className = 'remove'; send.ariaLabel = 'Send'; send.textContent = '×';
     document.addEventListener('mousedown', event => { if (event.target.className === 'remove') event.target.parentNode.remove() })`,
   ),
+  '/chosen': form(
+    `place.innerHTML = '<div role="option" id="send">Send</div>'; place.onclick = count; send.onmousedown = event => { event.preventDefault(); place.style.display = 'none' }`,
+  ),
+  '/menu': form(
+    `place.onclick = count; send.onclick = null; send.onpointerdown = () => { send.style.display = 'none' }`,
+  ),
   '/opener': form(
     `send.setAttribute('aria-haspopup', 'listbox'); addEventListener('mousedown', event => { if (event.target !== send) return; const veil = document.createElement('div'); veil.style.cssText = 'position:fixed;inset:0'; veil.textContent = 'Choices'; document.body.append(veil) })`,
   ),
@@ -73,8 +79,8 @@ it.each(['/covered', '/renewed'])('A press that became no click is told: %s', as
   expect(notes()).toMatchObject([{ text: expect.stringContaining('no click reached it') }]);
 });
 
-it.each(['/opener', '/rows'])(
-  'Nothing is told of a press that opens something over its element, or removes its row: %s',
+it.each(['/opener', '/rows', '/chosen', '/menu'])(
+  'Nothing is told of a press that opens something over its element, removes its row, or chooses an option and hides the list: %s',
   async path => {
     await pressSend(path);
     expect(notes()).toEqual([]);
