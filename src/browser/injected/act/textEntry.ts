@@ -9,9 +9,14 @@ import {
   composedContains,
   composedParent,
   fieldValue,
+  firstChild,
+  firstElementChild,
   getAttribute,
   innerText,
   isElement,
+  lastChild,
+  nextSibling,
+  previousSibling,
   queryAllIn,
   shadowActiveElement,
   textContent,
@@ -19,6 +24,7 @@ import {
 import { documentState, step } from '../dom/lifetimes.ts';
 import { isSecretField, markSecretField, noteSecretValue } from '../dom/secretFields.ts';
 import { orNull } from '../dom/skipped.ts';
+import { normalizeText } from '../perceive/element/plainText.ts';
 import { hasFocus } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { isEditingHost } from '../perceive/find/interactionHints.ts';
@@ -149,8 +155,12 @@ export interface RefusedEntry {
 const MIN_FIELD_PX = 5;
 const MAX_HELD_LENGTH = 100;
 
-/** The former value of the field of the last `beginTextEntry`, and the part of it that the page fixes; null if none was found. */
-const entry = documentState.value(() => ({ valueBefore: '', fixedAffix: null as KeptAffix | null }));
+/** The former value of the field of the last `beginTextEntry`, the blank lines at its end, and the part of it that the page fixes; null if none was found. */
+const entry = documentState.value(() => ({
+  valueBefore: '',
+  blankLinesBefore: 0,
+  fixedAffix: null as KeptAffix | null,
+}));
 
 /** Ends the click guard, focuses the field if the press has not, selects its content, and starts the guard of its keys. */
 export function beginTextEntry(key: number): TextEntry {
@@ -161,7 +171,8 @@ export function beginTextEntry(key: number): TextEntry {
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
   const valueBefore = heldText(element) ?? '';
-  Object.assign(entry(), { valueBefore, fixedAffix: null });
+  const blankLinesBefore = isEditingHost(element) ? blankLinesOf(element) : 0;
+  Object.assign(entry(), { valueBefore, blankLinesBefore, fixedAffix: null });
   const isSecret = beginSecretEntry(element);
   return {
     press,
@@ -172,12 +183,37 @@ export function beginTextEntry(key: number): TextEntry {
   };
 }
 
-/** Returns true if an editor has got more blank lines at its end than a text has. */
+/** Returns true if an editor has got more blank lines at its end than it had before and the text has. */
 export function endsInBlankLines(key: number, text: string): boolean {
   const element = elementByKey(key);
-  const held = element === null || !isEditingHost(element) ? '' : (innerText(element as HTMLElement) ?? '');
-  const blankLines = (lines: string): number => /[\s\u200b\ufeff]*$/.exec(lines)?.[0].split('\n').length ?? 1;
-  return blankLines(held) > blankLines(text);
+  if (element === null || !isEditingHost(element)) return false;
+  return blankLinesOf(element) > entry().blankLinesBefore + newLinesAtEnd(text);
+}
+
+/** Returns the number of blocks and line breaks without text at the end of an editor, and of the new lines of its last text. */
+function blankLinesOf(editor: Element): number {
+  let box: Element = editor;
+  for (
+    let only = firstElementChild(box);
+    only !== null && firstChild(box) === only && nextSibling(only) === null && firstChild(only) !== null;
+    only = firstElementChild(box)
+  )
+    box = only;
+  let count = 0;
+  for (let node = lastChild(box); node !== null; node = previousSibling(node)) {
+    const text = textContent(node) ?? '';
+    count += isElement(node) ? Number(!hasText(text)) : newLinesAtEnd(text);
+    if (hasText(text)) break;
+  }
+  return count;
+}
+
+const withoutMarks = (text: string): string => text.replaceAll('\u200b', '');
+const hasText = (text: string): boolean => withoutMarks(text).trim() !== '';
+
+function newLinesAtEnd(text: string): number {
+  const lines = withoutMarks(text);
+  return lines.slice(lines.trimEnd().length).split('\n').length - 1;
 }
 
 /** Returns true if a field holds the letters and digits of a text in another order: the page moved the caret while it was typed. */
@@ -235,14 +271,19 @@ function selectBeside(element: Element, { text, isBefore }: KeptAffix, held: str
   orNull(() => element.setSelectionRange(isBefore ? edge : 0, isBefore ? held.length : edge));
 }
 
-/** Returns true if an emptied field holds the beginning or the end of its former value up to a sign: `€ ` of `€ 25`. */
+/** Matches the places of a mask without what is entered, and the sign of an amount or a phone number. */
+const EMPTY_FORMAT = /^(?=.*_)[^\p{L}\p{N}]+$|^[\p{Sc}%+]$/u;
+
+/** Returns true if an emptied field holds the beginning or the end of its former value up to a sign, or its unit: `€ ` of `€ 25`, `kg` of `5 kg`. */
 function isFixedAffix(held: string, before: string): boolean {
   const [left, whole] = [held.trim(), before.trim()];
-  if (left === '' || left === whole) return !/[\p{L}\p{N}]/u.test(left);
+  if (left === '' || EMPTY_FORMAT.test(left)) return true;
+  if (left === whole) return false;
   const rest = whole.slice(0, -left.length);
   return (
     (whole.startsWith(left) && /[^\p{L}\p{N}]$/u.test(left)) ||
-    (whole.endsWith(left) && (/^[^\p{L}\p{N}]/u.test(left) || /[^\p{L}\p{N}]$/u.test(rest)))
+    (whole.endsWith(left) &&
+      (/^[^\p{L}\p{N}]/u.test(left) || (/[^\p{L}\p{N}]$/u.test(rest) && /^\p{L}+$/u.test(left))))
   );
 }
 
@@ -360,6 +401,9 @@ function isReadable(element: Element): boolean {
   return isShown && width >= MIN_FIELD_PX && height >= MIN_FIELD_PX;
 }
 
+/** Minimum number of letters and digits by which a text is found that the page shows with other signs: fewer stand in any text. */
+const MIN_FORMATTED_LENGTH = 4;
+
 /** Returns true if the page shows the text of an emptied field near it, or other fields hold it: the focused one, or several together. */
 function isPassedOn(element: Element, value: string, held: string, isDrawn = false): boolean {
   const text = value.replace(/[\s,;]+$/, '').trim();
@@ -372,10 +416,14 @@ function isPassedOn(element: Element, value: string, held: string, isDrawn = fal
     const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(({ value }) => value);
     if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
       return true;
-    const shown = lettersAndDigits(textContent(box) ?? '');
-    // An editor shows the numbers of its lines between them.
-    const areShown = text.split('\n').every(line => shown.includes(lettersAndDigits(line)));
-    if ((held === '' || isDrawn) && digits !== '' && areShown) return true;
+    if (held !== '' && !isDrawn) continue;
+    const shown = textContent(box) ?? '';
+    if (normalizeText(shown).includes(normalizeText(text))) return true;
+    const isFormatted = digits.length >= (isDrawn ? 1 : MIN_FORMATTED_LENGTH);
+    // A drawn editor shows the numbers of its lines between them.
+    const lines = (isDrawn ? text.split('\n') : [text]).map(lettersAndDigits);
+    const letters = lettersAndDigits(shown);
+    if (isFormatted && lines.every(line => letters.includes(line))) return true;
   }
   return false;
 }

@@ -7,6 +7,8 @@ export const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Fixed <input id="fixed" value="12" onbeforeinput="event.preventDefault()"></label>
 <label>Short <input maxlength="3"></label>
 <div><label>Tags <input id="tags"></label><span id="chips"></span></div>
+<div><label>Pieces, max 15 <input oninput="if (/[^0-9]/.test(this.value)) this.value = ''"></label></div>
+<div><label>Language <input oninput="if (/#/.test(this.value)) this.value = ''"></label></div>
 <div id="code">${[1, 2, 3, 4].map(n => `<input aria-label="Digit ${n}" maxlength="1" size="1">`).join('')}</div>
 <label>Guests <input type="number" value="2" oninput="this.value = 2"></label>
 <label>Level <input type="range" min="0" max="14" value="5"></label>

@@ -8,6 +8,9 @@ const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Once <input value="old " onbeforeinput="if (event.data) { event.preventDefault(); this.value += event.data }"></label>
 <label>Adds <input value="5" onbeforeinput="event.preventDefault(); if (event.data) this.value += event.data"></label>
 <label>Other <input value="6"></label>
+<label>Zero <input value="1.0" oninput="if (this.value === '') this.value = '0'"></label>
+<label>Stars <input value="***" oninput="this.value = '***'"></label>
+<label>Mask <input value="(12_) ___" oninput="if (this.value === '') this.value = '(___) ___'"></label>
 <label>Site <input id="site" value="https://"></label>
 <script>
 let last = site.value; site.oninput = () => { if (!site.value.startsWith('https://')) site.value = last; last = site.value };
@@ -40,6 +43,19 @@ describe('A part of a value that the page fixes', () => {
     await agent.step(/"Domain"/, 'shop');
     await agent.step(/"Domain"/, '');
     expect(agent.find(/"Domain"/).value).toBe('.example.com');
+    await agent.step(/"Mask"/, '');
+    expect(agent.find(/"Mask"/).value).toBe('(___) ___');
+  });
+
+  it.each([
+    [/"Zero"/, '0'],
+    [/"Stars"/, '***'],
+  ])('is not what the page puts in place of a value that is cleared: %s', async (field, held) => {
+    await agent.observe(pages.url);
+    await expect(agent.step(field, '')).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+      message: expect.stringContaining(`It holds "${held}" now.`),
+    });
   });
 
   it('is removed first if the page keeps it only because a key did not replace it', async () => {

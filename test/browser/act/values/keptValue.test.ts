@@ -48,12 +48,15 @@ describe('A value that a step enters', () => {
   it('may be passed on, to a tag or to the next fields of a code', async () => {
     await open();
     await agent.step(/"Tags"/, 'red,');
+    await agent.step(/"Tags"/, '👍,');
     await agent.step(/"Digit 1"/, '1234');
     expect(agent.find(/"Digit 4"/).value).toBe(MASK);
   });
 
   it.each([
     [/"Digits"/, 'abc', /holds "" now/],
+    [/"Pieces/, '1.5', /holds "5?" now/],
+    [/"Language"/, 'C#', /holds "" now/],
     [/"Fixed"/, '60', /did not keep "60".*holds "12" now/],
     [/"Short"/, 'abcdef', /holds "abc" now/],
     [/"Guests"/, '86', /holds "2" now/],

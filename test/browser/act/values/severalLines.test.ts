@@ -29,6 +29,11 @@ const BLANK = `<!doctype html><title>Blank</title><div contenteditable aria-labe
   onbeforeinput="if (event.inputType === 'insertParagraph') { event.preventDefault(); document.execCommand('insertText', false, '\\n\\n'); getSelection().modify('move', 'backward', 'character') }"
   onpaste="event.preventDefault(); this.textContent = event.clipboardData.getData('text'); document.title = JSON.stringify(this.textContent)"></div>`;
 
+/** An editor that always ends with an empty paragraph, and pastes all lines as one. */
+const TRAILING = `<!doctype html><title>Trailing</title><div contenteditable aria-label="Post" onpaste="event.preventDefault(); document.execCommand('insertText', false, 'pasted')"><p><br></p></div><script>
+const post = document.querySelector('div'); document.execCommand('defaultParagraphSeparator', false, 'p');
+new MutationObserver(() => { if (post.lastElementChild?.textContent !== '') post.insertAdjacentHTML('beforeend', '<p><br></p>'); document.title = post.innerHTML }).observe(post, { childList: true, subtree: true, characterData: true })</script>`;
+
 /** An editor that a script draws: a hidden field takes its keys, and keeps what was selected. */
 const DRAWN = `<!doctype html><title>Drawn</title><div style="position:relative;width:300px;height:80px;border:1px solid"><div style="overflow:hidden;position:relative;width:3px;height:0"><textarea aria-label="Code" style="position:absolute;width:900px;height:1em;outline:none"></textarea></div><pre>old</pre></div>
 <script>const area = document.querySelector('textarea'); area.value = 'old';
@@ -41,6 +46,7 @@ describe('A text of several lines', () => {
     '/pasted': PASTED,
     '/blank': BLANK,
     '/drawn': DRAWN,
+    '/trailing': TRAILING,
   });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
@@ -99,6 +105,12 @@ describe('A text of several lines', () => {
     await agent.observe(`${pages.url}/blank`);
     const { metadata } = await agent.step(/"Code"/, 'red\nblue');
     expect(metadata.title).toBe(JSON.stringify('red\nblue'));
+  });
+
+  it('is not pasted into an editor that always ends with a blank line', async () => {
+    await agent.observe(`${pages.url}/trailing`);
+    const { metadata } = await agent.step(/"Post"/, 'red\nblue');
+    expect(metadata.title).toBe('<p>red</p><p>blue</p><p><br></p>');
   });
 
   it('is pasted once into an editor whose field holds only what was selected', async () => {
