@@ -32,16 +32,19 @@ const MOVING_SIGNS =
 const BUSY_WORDS =
   'loading|saving|searching|processing|sending|submitting|uploading|updating|fetching|working|generating|connecting|signing in|logging in|calculating|deleting|importing|refreshing|please wait|one moment|lädt|laden|speichern|wird geladen|bitte warten|suche läuft|chargement|enregistrement|envoi|veuillez patienter|recherche en cours|cargando|guardando|enviando|buscando|espere|carregando|salvando|aguarde|caricamento|salvataggio|attendere|bezig|even geduld|wczytywanie|ładowanie|загрузка|сохранение|подождите|読み込み中|保存中|加载中|正在加载|请稍候|로딩|불러오는';
 const ELLIPSIS = '(?:…|\\.\\.\\.)';
-/** Made when a text is first compared: these take a millisecond in each new process. */
-const patterns = documentState.value(() => ({
-  /** A text that a step has brought, and that says that something is under way: "Saving", "Comparing offers…". */
-  brought: new RegExp(
-    `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|\\p{L}+ing(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
-    'iu',
-  ),
-  /** The same, where nothing else says that the text is new: the text must end as such texts do. */
-  standing: new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`, 'iu'),
-}));
+// Each is made when a text is first compared with it: it takes a millisecond in each new process.
+/** A text that a step has brought, and that says that something is under way: "Saving", "Comparing offers…". */
+const broughtPattern = documentState.value(
+  () =>
+    new RegExp(
+      `^(?:(?:${BUSY_WORDS})(?![\\p{L}\\p{N}])|\\p{L}+ing(?![\\p{L}\\p{N}])[^.!?]{0,60}${ELLIPSIS}$)`,
+      'iu',
+    ),
+);
+/** The same, where nothing else says that the text is new: the text must end as such texts do. */
+const standingPattern = documentState.value(
+  () => new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`, 'iu'),
+);
 /** Elements that may hold such a text as a name or a title. */
 const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
 
@@ -87,11 +90,11 @@ function indicatorsIn(changed: Iterable<Node>): Set<Element> {
     if (signs.size >= policy.MAX_BUSY_SIGNS) break;
     const element = isElement(node) ? node : node.parentElement;
     if (element === null) continue;
-    addIfSign(signs, element, patterns().brought);
+    addIfSign(signs, element, broughtPattern());
     let left = policy.MAX_BUSY_CANDIDATES;
     for (const inner of queryAllIn(element, `iframe,${CANDIDATES}`))
       if (left-- > 0) addIfSign(signs, inner, null);
-    addTexts(signs, element, patterns().brought);
+    addTexts(signs, element, broughtPattern());
   }
   return signs;
 }
@@ -106,10 +109,10 @@ function indicatorsOfDocument(
   const candidates = new Set([...found, ...(classed ?? [])]);
   for (const element of [...candidates].slice(0, policy.MAX_BUSY_CANDIDATES)) addIfSign(signs, element, null);
   const body = bodyOf(document);
-  if (texts === null && body !== null) addTexts(signs, body, patterns().standing);
+  if (texts === null && body !== null) addTexts(signs, body, standingPattern());
   for (const [element, text] of texts ?? [])
-    if (patterns().standing.test(text.trim()) && closest(element, NAMES) === null)
-      addIfSign(signs, element, patterns().standing);
+    if (standingPattern().test(text.trim()) && closest(element, NAMES) === null)
+      addIfSign(signs, element, standingPattern());
   return signs;
 }
 
@@ -122,7 +125,7 @@ const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "
 /** Describes a sign in a few words: its text, or its kind and name. */
 function describeIndicator(sign: Element): string {
   const text = shortText(sign);
-  if (patterns().brought.test(text)) return quote(text);
+  if (broughtPattern().test(text)) return quote(text);
   const name = getAttribute(sign, 'aria-label') ?? '';
   const kind = isProgress(sign)
     ? 'progressbar'
@@ -136,7 +139,7 @@ function describeIndicator(sign: Element): string {
 }
 
 export const isIndicator = (element: Element): boolean =>
-  isSign(element, patterns().brought) && isSeen(element);
+  isSign(element, broughtPattern()) && isSeen(element);
 
 function addIfSign(signs: Set<Element>, element: Element, pattern: RegExp | null): void {
   if (isSign(element, pattern) && isSeen(element)) signs.add(element);
