@@ -351,6 +351,30 @@ test('a list of choices that a script draws has the label of the native one, or 
   ]);
 });
 
+test('a label of the page names no field of a shadow tree, and a slider keeps the words of its author', async () => {
+  const lines = await listed(
+    `<label for="q">Go</label><x-field></x-field><input type="range" aria-label="Channel 2" value="2" max="9"><label>Part 2 <input type="range" value="2"></label>
+    <script>document.querySelector('x-field').attachShadow({ mode: 'open' }).innerHTML = '<input id="q" placeholder="Street">'</script>`,
+  );
+  expect(lines.slice(1)).toEqual([
+    'I1 "Street"',
+    'I2 slider "Channel 2", value "2" ("0..9")',
+    'I3 slider "Part 2", value "2" ("0..100")',
+  ]);
+});
+
+test('a card whose title is its only link is one line, and a row of a table with a link is not', async () => {
+  const card = (n: number) =>
+    `<div onclick="open()" style="width:400px"><a href="/p${n}">Product ${n}</a><p>Nice thing</p><button>Add ${n}</button></div>`;
+  const row = (n: number) =>
+    `<tr onclick="open()"><td><a href="/u${n}">User ${n}</a><td>Since May<td><button>Edit ${n}</button>`;
+  const lines = await listed(`${card(1)}${card(2)}<table>${row(1)}${row(2)}</table>`);
+  expect(lines.filter(line => line.includes('clickable'))).toEqual([
+    expect.stringContaining('"User 1 Since May"'),
+    expect.stringContaining('"User 2 Since May"'),
+  ]);
+});
+
 test('a row with handlers of its own is listed beside the controls in it, and named without them', async () => {
   const row = (name: string) =>
     `<div onclick="open()" style="width:400px"><input type="checkbox" aria-label="Select ${name}">${name}: Hello <button>Star</button></div>`;

@@ -178,12 +178,27 @@ function isPressedEntry(
     return false;
   const box = boxOf(element);
   if (box.width * box.height > MAX_ENTRY_PART * width * height) return false;
-  if (!/\p{L}{2}/u.test(textBesideControls(element, false))) return false;
+  if (!/\p{L}{2}/u.test(textBesideControls(element, false)) || isCardOfLink(element)) return false;
   if ((getAttribute(element, 'tabindex') ?? '-1') !== '-1') return true;
   return [previousElementSibling(element), nextElementSibling(element)].some(
     one => one !== null && localName(one) === tag && handlers.get(one)?.press === true,
   );
 }
+
+/**
+ * Returns true for a card with one destination, whose title is the link to it: people expect that a press on the card follows that link.
+ * The row of a table can have a link and do something else, such as to open its details.
+ */
+function isCardOfLink(element: Element): boolean {
+  if (matches(element, 'tr, [role=row]')) return false;
+  const links = Array.from(queryAllIn(element, 'a[href]')).filter(link => visibleText(link) !== '');
+  const [first] = links;
+  if (first === undefined || new Set(links.map(link => getAttribute(link, 'href'))).size > 1) return false;
+  const isHeading = closest(first, HEADING) !== null || queryIn(first, HEADING) !== null;
+  return isHeading || visibleText(element).startsWith(visibleText(first));
+}
+
+const HEADING = 'h1, h2, h3, h4, h5, h6, [role=heading]';
 
 /** Returns true for the day of a calendar that takes presses for itself: a link in it leads elsewhere. */
 const isDayOfCalendar = ({ element, basis }: Candidate): boolean =>

@@ -4,7 +4,9 @@ import { around, WIDGET_LEVELS } from '../../dom/around.ts';
 import {
   attributeText,
   boxOf,
+  closest,
   comparePosition,
+  elementById,
   firstChild,
   getAttribute,
   getRootNode,
@@ -20,6 +22,7 @@ import {
   queryAllDocument,
   queryAllIn,
   queryDocument,
+  queryFragment,
   queryIn,
   textContent,
 } from '../../dom/domGetters.ts';
@@ -125,11 +128,17 @@ export function firstTitleIn(box: Element): Element | null {
 /** Returns the label of the native control that a list of choices replaces, or one that names the list by its id; empty if there is none. */
 function replacedLabel(widget: Element): string {
   const control = replacedControl(widget);
-  const id = getAttribute(widget, 'id');
+  // The label of a native field is known without its id.
+  const id = /^(?:input|textarea)$/.test(localName(widget)) ? null : getAttribute(widget, 'id');
   const label =
     (control === null ? undefined : labelsOf(control)[0]) ??
-    (id ? queryDocument(document, `label[for="${CSS.escape(id)}"]`) : null);
+    (id ? queryRoot(widget, `label[for="${CSS.escape(id)}"]`) : null);
   return label === null ? '' : contentText(label, false, control, true);
+}
+
+function queryRoot(element: Element, selector: string): Element | null {
+  const root = getRootNode(element);
+  return isShadowRoot(root) ? queryFragment(root, selector) : queryDocument(document, selector);
 }
 
 /** Returns true for an element without a role that shows what is chosen in a hidden native list of choices: a script draws that list by it. */
@@ -261,16 +270,32 @@ function withoutChoice(name: string, list: Element | null): string {
     : name;
 }
 
-/** Returns the name of a slider without its value at the end: `Volume: 40 %` for `40`. */
+/** Returns the name of a slider without its value at the end, if an element of its own shows it in the label: `Volume: 40 %` for `40`. */
 function withoutOwnValue(name: string, { element, control }: Candidate): string {
   if (control !== 'slider' && control !== 'range') return name;
   const value =
     element instanceof HTMLInputElement ? element.value : (getAttribute(element, 'aria-valuenow') ?? '');
   const [, before = '', number] = VALUE_AT_END.exec(name) ?? [];
-  return before !== '' && value !== '' && Number(number) === Number(value) ? before : name;
+  if (before === '' || value === '' || Number(number) !== Number(value)) return name;
+  const ids = getAttribute(element, 'aria-labelledby')?.split(/\s+/) ?? [];
+  const named = ids.map(id => elementById(element, id)).filter(label => label !== null);
+  // The label around an `output` and a slider is that of the `output`.
+  const outer = closest(element, 'label');
+  const native =
+    attributeText(element, 'aria-label') !== ''
+      ? []
+      : [...labelsOf(element), ...(outer === null ? [] : [outer])];
+  const showsValue = (part: Element): boolean =>
+    Number(VALUE.exec(normalizeText(textContent(part) ?? ''))?.[1]) === Number(value);
+  return (named.length > 0 ? named : native).some(label =>
+    Array.from(queryAllIn(label, '*')).some(showsValue),
+  )
+    ? before
+    : name;
 }
 
-/** Matches a name that ends with a number, its sign of a currency and its unit. */
+/** Matches a number with its sign of a currency and its unit, and a name that ends with one. */
+const VALUE = /^[$€£]?\s*(-?\d+(?:\.\d+)?)\s*(?:%|°|\p{L}{1,3})?$/u;
 const VALUE_AT_END = /^(.*[^\s:([=$€£–-])[\s:([=$€£–-]+(-?\d+(?:\.\d+)?)\s*(?:%|°|\p{L}{1,3})?[\])]?$/u;
 
 /** Returns the text of a box without a name, without the controls in it unless it has no other words. */
