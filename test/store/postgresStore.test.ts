@@ -23,6 +23,15 @@ describe.skipIf(postgresMissing !== null)(`PostgreSQL ${postgresMissing ?? ''}`,
     return { ...shared.store, close: async () => {} };
   });
 
+  it('compares every text by its bytes, as SQLite does', async () => {
+    const { rows } = await shared.outside.query(
+      `select table_name, column_name from information_schema.columns
+        where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
+          and table_name not like 'kysely_%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   describe('over TLS', () => {
     let folder: string;
     beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { isPostgres } from '../sqlEngine.ts';
+import type { Tables } from '../tables.ts';
 
 export const cluster: Migration = {
   async up(db) {
@@ -36,7 +37,6 @@ export const cluster: Migration = {
     // Unlogged: a crash of the server may lose the counts of one minute.
     await sql`create unlogged table rate_limit_windows (
       key text primary key, points bigint not null, expire bigint)`.execute(db);
-    await compareBytes(db);
   },
 };
 
@@ -47,12 +47,11 @@ export const databaseRuns: Migration = {
     await sql`create unlogged table database_runs (
       is_present boolean primary key default true check (is_present),
       token text not null default gen_random_uuid()::text)`.execute(db);
-    await compareBytes(db);
   },
 };
 
-/** Makes text columns compare by their bytes, as SQLite does, and not by the language of the database. */
-async function compareBytes(db: Kysely<unknown>): Promise<void> {
+/** Makes the text columns of PostgreSQL compare by their bytes, as those of SQLite do, and not by the language of the database. */
+export async function compareBytes(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
     where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'

@@ -4,7 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { isPostgres } from '../sqlEngine.ts';
 import type { Tables } from '../tables.ts';
 import { assertSchema } from './assertSchema.ts';
-import { cluster, computeTotals, databaseRuns } from './migrationSteps.ts';
+import { cluster, compareBytes, computeTotals, databaseRuns } from './migrationSteps.ts';
 
 /** The number of Kysely's own lock, which nodes of earlier versions hold while they migrate. */
 const LOCK_ID = '3853314791062309107';
@@ -233,6 +233,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
       await db.transaction().execute(async trx => {
         await lockMigrations(trx);
         await migrateToLatest(trx);
+        await compareBytes(trx);
       });
   } catch (error) {
     const unknown = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
