@@ -53,6 +53,7 @@ async function openEmbedded(folder: DataFolder, resources: AsyncDisposableStack)
   return { store, limiter, bus: memoryBus(), cluster: null };
 }
 
+/** @throws StoreError, or Error with one line for NATS, within ten seconds */
 async function openCluster(
   {
     databaseUrl,

@@ -343,6 +343,7 @@ export async function startServing(
   };
 }
 
+/** @throws Error when a port that the operator chose cannot be used */
 async function openPracticeShop(
   setting: LoadedConfig['config']['practiceShop'],
   warn: OpenedParts['warn'],

@@ -14,7 +14,7 @@ import type { Reader } from './store.ts';
 import { fromColumns, type LedgerRow } from './tables.ts';
 import { chargedOnDay, readSessionUsage, UsageReader, usageWrites } from './usageTotals.ts';
 
-/** Row numbers have no gaps, so a query selects a range of them while it looks for the rows of a period. */
+/** Maximum number of rows that one query reads while it looks for the rows of a period: a range of row numbers, which have no gaps. */
 const ROWS_PER_QUERY = 5_000;
 
 export function kyselyLedgerStore(engine: SqlEngine, reader: Reader): LedgerStore {

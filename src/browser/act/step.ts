@@ -348,7 +348,7 @@ async function listedNow(context: StepContext, tab: Tab): Promise<ReadonlySet<st
   return new Set(context.stateOf(tab).registry.current.map(({ id }) => id));
 }
 
-/** Hands the value of the step to the session's secrets, or to those of its values that may turn out to be secret. */
+/** Does the same as `enterValue` for an element as it was listed, before the step reads the page. */
 function enterListed(context: StepContext, tab: Tab, id: string): void {
   const { registry, entered } = context.stateOf(tab);
   const { value, params, secret } = context.command;
@@ -358,6 +358,7 @@ function enterListed(context: StepContext, tab: Tab, id: string): void {
   entered.enterListed(known.state === 'listed' ? known.listed : known.was, text);
 }
 
+/** Hands the value of the step to the session's secrets, or to those of its values that may turn out to be secret. */
 function enterValue(
   context: StepContext,
   tab: Tab,

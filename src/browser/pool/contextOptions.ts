@@ -52,6 +52,7 @@ export function contextOptions(options: ContextChoices, userAgent: string): Brow
 const toPlaywright = (state: StorageState) =>
   state as unknown as Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
+/** @throws Failure VALIDATION_ERROR */
 export function deviceOptions(name: string): BrowserContextOptions {
   const device = Object.hasOwn(devices, name) ? devices[name] : undefined;
   if (device === undefined)

@@ -104,7 +104,7 @@ export class WarmContextPool {
     }
   }
 
-  /** As `WarmContextPoolOptions.create`, and prewarms its page. */
+  /** As `WarmContextPoolOptions.create`, and prewarms its page. @throws Error when the context cannot be created */
   async add(accountId: string | null, pause: Pause = noPause): Promise<void> {
     const { create, release } = this.#options;
     const pooled = await create(accountId, pause);

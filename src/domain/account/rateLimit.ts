@@ -3,6 +3,7 @@ import type { Account, Tier, TierLimits, TierTable, Viewer } from './account.ts'
 
 export interface RateLimitResult {
   readonly limit: number;
+  /** Never negative. */
   readonly remaining: number;
   /** Whole seconds until the next window; at least 1. */
   readonly resetSeconds: number;

@@ -33,7 +33,7 @@ export interface AccountStore {
   keysById(ids: readonly string[]): Promise<readonly (ApiKey | null)[]>;
   /** Returns the keys of the account, oldest first: at most 1,000, those that are not revoked and then those created last. */
   keys(accountId: string): Promise<readonly ApiKey[]>;
-  /** A key that was revoked before keeps its revocation time. @returns null if the account has no such key */
+  /** A key that was revoked before keeps its revocation time. @param at milliseconds since the epoch @returns null if the account has no such key */
   revokeKey(accountId: string, keyId: string, at: number): Promise<ApiKey | null>;
   /** Returns the key that signs the addresses of files, hex. The first call of a database stores `fresh`. */
   signingKey(fresh: string): Promise<string>;

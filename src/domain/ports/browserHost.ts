@@ -155,5 +155,6 @@ export interface BrowserHost {
   readonly sessionCount: number;
   /** True if `open` can give a slot to another session without waiting. */
   readonly hasCapacity: boolean;
+  /** Idempotent. */
   close(): Promise<void>;
 }

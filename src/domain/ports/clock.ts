@@ -1,6 +1,7 @@
 export interface Deadline {
   /** Aborts at the deadline or when the caller disconnects. Its reason is a Failure. */
   readonly signal: AbortSignal;
+  /** Never negative. */
   remainingMs(): number;
 }
 

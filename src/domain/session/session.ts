@@ -170,6 +170,7 @@ export function expiresAt(session: Session): number | null {
 export const timedOutByIdleness = (session: TimedOutSession): boolean =>
   session.endedAt - session.lastAccessedAt >= session.timeoutMinutes * 60_000;
 
+/** Milliseconds since the epoch; null while the session is active. */
 export const endedAt = (session: Session): number | null => (isActive(session) ? null : session.endedAt);
 
 export const sessionError = (session: Session): string | null =>

@@ -39,6 +39,7 @@ const storageStateSchema = z.object({
     .default([]),
 });
 
+/** @throws Failure VALIDATION_ERROR if a storage state is longer than MAX_STORAGE_STATE_BYTES */
 export function assertStateSize(state: unknown, field?: string): void {
   const bytes = Buffer.byteLength(JSON.stringify(state) ?? '');
   if (bytes <= MAX_STORAGE_STATE_BYTES) return;

@@ -22,7 +22,7 @@ interface NewApiKey {
   readonly policy?: KeyPolicy;
 }
 
-/** @returns the key itself as `text`, which cannot be read again, and its stored form */
+/** @param now milliseconds since the epoch @returns the key itself as `text`, which cannot be read again, and its stored form */
 export async function issueApiKey(
   accounts: AccountStore,
   options: NewApiKey,

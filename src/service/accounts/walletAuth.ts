@@ -10,7 +10,7 @@ import { cutText } from '../../domain/space/pageText.ts';
 export interface WalletAuth {
   /** The message can be used once, within five minutes. @throws Failure VALIDATION_ERROR for a wrong address; RATE_LIMITED */
   createWalletChallenge(origin: string, address: string, caller: string): Promise<string>;
-  /** Starts a web session for the account of the wallet, creating it if needed. @throws Failure WALLET_REFUSED if message or signature are not valid */
+  /** Starts a web session for the account of the wallet, creating it if needed. @returns the token for the cookie, and its lifetime in seconds @throws Failure WALLET_REFUSED if message or signature are not valid */
   signInWithWallet(
     origin: string,
     signed: { readonly message: string; readonly signature: string },

@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failure/failures.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { NodeEpoch } from '../../domain/ports/nodes.ts';
 
-/** From the time at which a renewal was sent. Shorter than `EXPIRY_MS`: a node stops before another takes its sessions. */
+/** Milliseconds for which a renewal is valid, from the time at which it was sent. Shorter than `EXPIRY_MS`: a node stops before another takes its sessions. */
 export const VALIDITY_MS = 3_000;
 
 /** Milliseconds without a renewal after which other nodes end the epoch of a node, by the clock of the database. */

@@ -55,6 +55,7 @@ const decoder = new TextDecoder();
 
 const encodeCall = (call: NodeCall): Uint8Array => encoder.encode(JSON.stringify(call));
 
+/** @throws SyntaxError if the bytes are no JSON */
 export const decodeCall = (bytes: Uint8Array): NodeCall => JSON.parse(decoder.decode(bytes));
 
 export const encodeValue = (value: unknown): Uint8Array => encoder.encode(JSON.stringify({ value }));

@@ -61,7 +61,7 @@ export class SessionRetention {
     this.#cancel = clock.scheduleAfter(RETENTION_INTERVAL_MS, () => this.start());
   }
 
-  /** Removes every session that ended before this time, with its events, observation and files. */
+  /** Removes every session that ended before this time, in milliseconds since the epoch, with its events, observation and files. */
   async removeEndedBefore(time: number): Promise<number> {
     const { store } = this.#deps;
     let removed = 0;

@@ -140,7 +140,7 @@ class ReaderThread {
   }
 }
 
-/** SQLite moves the write-ahead log at 1,000 pages (4 MB), and needs at most as much space for that. */
+/** Size of the reserve in bytes: SQLite starts to move the write-ahead log into the database at 1,000 pages (4 MB), and needs at most as much space for that. */
 const RESERVE_BYTES = 5_000_000;
 
 class DiskReserve {

@@ -103,7 +103,7 @@ const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;
 const DEFAULT_PERIOD_MS = 30 * MS_PER_DAY;
 
-/** Returns the period, by default the last 30 days. @throws Failure VALIDATION_ERROR when it ends before it starts */
+/** Returns the period, by default the last 30 days. Times are milliseconds since the epoch. @throws Failure VALIDATION_ERROR when it ends before it starts */
 function parsePeriod(from: number | null | undefined, to: number | null | undefined, now: number): Period {
   // The end of the present second: several reports of one operation then have the same period and are read once.
   const endOfSecond = (Math.floor(now / MS_PER_SECOND) + 1) * MS_PER_SECOND;

@@ -40,7 +40,7 @@ interface Shot {
   readonly end: number;
 }
 
-/** Makes a film of the events with pictures, and of the record's video. @throws Error without pictures, or if this browser encodes no video */
+/** Makes a film of the events with pictures, and of the record's video. @param onProgress gets the part that is done, from 0 to 1 @throws Error without pictures, or if this browser encodes no video */
 export async function makeFilm(
   sessionId: string,
   events: readonly EventData[],
