@@ -109,6 +109,13 @@ const { agent, pages, started } = pageHarness({
     '<button id="go">Go</button>',
     `let busy = 0; go.onclick = () => { tell('Checking'); setTimeout(() => { busy = !1, tell('Checked') }, 1400) };`,
   ),
+  // The transition has begun with the page, and ends while the step runs.
+  '/running': page(
+    '<button id="go">Go</button><div id="slide" style="transition:opacity 900s">Slide</div>',
+    `let isPressed = false, isOver = false; const wait = () => isOver ? tell('over') : setTimeout(wait, 50);
+    slide.ontransitionend = () => { isOver = true; setTimeout(() => {}, 30_000) }; slide.offsetWidth; slide.style.opacity = '.5';
+    setInterval(() => { if (isPressed) slide.getAnimations()[0]?.finish() }, 20); go.onclick = () => { isPressed = true; wait() };`,
+  ),
   '/later': page(
     '<button id="one">One</button><button id="chain">Chain</button>',
     `one.onclick = () => { tell('Asked'); setTimeout(() => tell('late'), 4000) };
@@ -231,4 +238,11 @@ describe('The task recorder', () => {
     expect(firstName()).toBe('late');
     expect(space?.pending.timers).toEqual([]);
   });
+});
+
+it('What a transition starts at its end is no work of the step if it began before', async () => {
+  await agent.observe(`${pages.url}/running`);
+  const { space } = await agent.step(/"Go"/);
+  expect(firstName()).toBe('over');
+  expect(space?.pending.timers).toEqual([]);
 });

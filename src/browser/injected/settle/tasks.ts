@@ -9,6 +9,7 @@
 import * as policy from '../../settle/policy.ts';
 import { clipboardWrites } from './clipboardWrites.ts';
 import { isContentChange } from './contentChange.ts';
+import { Endings } from './endings.ts';
 import { Replies } from './replies.ts';
 import type { Chain, TaskWait } from './report.ts';
 import { requestSources } from './requestSources.ts';
@@ -44,8 +45,6 @@ const INPUT_EVENTS =
   'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
     ' ',
   );
-/** Events with which something ends that the step may have begun: what their listeners start is work of the step too, as old as its last input. */
-const ENDING_EVENTS = 'load error transitionend animationend scrollend'.split(' ');
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
 
 /** Returns the delay of a timer, without a call of the page's. */
@@ -84,6 +83,7 @@ export function createTaskRecorder(): TaskRecorder {
     roots.clear();
     replies.begin();
     requests.begin();
+    endings.begin();
   };
   const isRecording = (): boolean => {
     if (phase === 'new document' && now() >= policy.UNFILLED_MS) {
@@ -128,6 +128,7 @@ export function createTaskRecorder(): TaskRecorder {
     // Ends with the task, not with the function: what its promises do next is work of the chain too.
     if (current === null) apply(post, endOfTask.port2, [0]);
     current = chain;
+    if (isStep() && ofStep(chain)) endings.noteWork();
   };
   /** The page's own listener of an answer may have run before: what it has started is work of the chain too. */
   const claim = (chain: Chain): void => {
@@ -161,8 +162,13 @@ export function createTaskRecorder(): TaskRecorder {
       const isOther = event.type === 'click' ? element !== pressed : event.type === 'input';
       if (isOther) idleRuns.clear();
       if (isOther) pressed = element ?? null;
-      for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
+      for (const node of event.composedPath()) {
+        if (node instanceof ShadowRoot) roots.add(node);
+        const isLeft = event.type === 'click' || event.type === 'submit';
+        if (isLeft && node instanceof Element) endings.followTarget(node);
+      }
     });
+  /** Claims what starts when something ends that the step has begun; it is as old as the last input of the step. */
   const onEnding = (): void =>
     standIns.noting(() => {
       if (isStep() && current === null) claim(ofInput);
@@ -248,20 +254,6 @@ export function createTaskRecorder(): TaskRecorder {
         return construct(target, args, newTarget);
       },
     });
-  // The events of an image that is in no document, and of an animation, reach no document.
-  standIns.observing(
-    HTMLImageElement.prototype,
-    'src',
-    image => {
-      if (!isOfStep() || !(image instanceof HTMLImageElement)) return;
-      for (const type of ['load', 'error']) standIns.listen(image, type, onEnding, { once: true });
-    },
-    'set',
-  );
-  standIns.observing(Element.prototype, 'animate', (_element, animation) => {
-    if (isOfStep() && animation instanceof Animation)
-      standIns.listen(animation, 'finish', onEnding, { once: true });
-  });
   const { hasAttribute } = Element.prototype;
   standIns.calling(HTMLElement.prototype, 'click', link => {
     startsDownload ||= link instanceof HTMLAnchorElement && apply(hasAttribute, link, ['download']);
@@ -274,6 +266,7 @@ export function createTaskRecorder(): TaskRecorder {
   const origins = { presentChain, ofStep, isOfStep, isStep, onSent, onPosted, adopt, claim, wakeAll };
   const replies = new Replies(standIns, origins);
   const requests = requestSources(standIns, origins);
+  const endings = new Endings(standIns, { isOfStep, onEnding });
 
   const isTimerAwaited = ({ chain, dueAt, delayMs, isInterval }: Timer, wait: TaskWait): boolean => {
     const isOther = chain === null && wait.includesOthers && !isInterval;
@@ -335,8 +328,8 @@ export function createTaskRecorder(): TaskRecorder {
         apply(addEventListener, window, [type, onInput, { capture: true, passive: true }]);
         apply(addEventListener, window, [type, onInputHandled, { passive: true }]);
       }
-      for (const type of ENDING_EVENTS)
-        apply(addEventListener, document, [type, onEnding, { capture: true }]);
+      apply(addEventListener, document, ['scrollend', onEnding, { capture: true }]);
+      endings.observe();
       return true;
     },
     async next(wait) {
@@ -367,8 +360,8 @@ export function createTaskRecorder(): TaskRecorder {
         apply(removeEventListener, window, [type, onInput, { capture: true }]);
         apply(removeEventListener, window, [type, onInputHandled]);
       }
-      for (const type of ENDING_EVENTS)
-        apply(removeEventListener, document, [type, onEnding, { capture: true }]);
+      apply(removeEventListener, document, ['scrollend', onEnding, { capture: true }]);
+      endings.end();
     },
   };
 }
