@@ -6,11 +6,14 @@ const { requestAnimationFrame, getComputedStyle } = window;
 const { apply } = Reflect;
 const { addEventListener, removeEventListener } = EventTarget.prototype;
 const { getAttribute, querySelectorAll } = Element.prototype;
-const focusedIn = Object.getOwnPropertyDescriptor(Document.prototype, 'activeElement')?.get as () => unknown;
+const { getOwnPropertyDescriptor } = Object;
+const focusedIn = getOwnPropertyDescriptor(Document.prototype, 'activeElement')?.get as () => unknown;
+const parentOf = getOwnPropertyDescriptor(Node.prototype, 'parentElement')?.get as () => unknown;
 
 /** Elements that load something when they are added. */
 const LOADING = 'img, iframe, script, link, object, embed';
-const ADDRESSES = { attributes: true, attributeFilter: ['src', 'srcset', 'srcdoc', 'href', 'data'] };
+const ADDRESSES = ['src', 'srcset', 'srcdoc', 'href', 'data'];
+const LOOKS = ['class', 'style'];
 const BEGINNINGS = ['transitionrun', 'animationstart'] as const;
 const ENDS = ['transitionend', 'animationend', 'load', 'error'] as const;
 /** Number of frames after a change of a style within which the browser tells that a transition or an animation has begun, with one to spare. */
@@ -19,6 +22,8 @@ const BEGINNING_FRAMES = 3;
 /** What the recorder of a document asks and tells. */
 interface StepWork {
   isOfStep(): boolean;
+  /** Returns true while work runs that is known to be of others. */
+  isOfOthers(): boolean;
   /** Claims what the listeners of an end start. */
   onEnding(): void;
 }
@@ -30,12 +35,17 @@ export class Endings {
   #loading = new WeakSet<object>();
   /** The properties and the animations of each element that the work of the step moves. */
   #moving = new WeakMap<object, Set<string>>();
+  /** The elements whose class or style others have changed while the work of the step waits for frames: they move what is in them. */
+  #movedByOthers = new WeakSet<object>();
   #begunAt = 0;
   /** Number of frames until the styles that the work of the step has set have applied. */
   #framesLeft = 0;
   readonly #changes = new MutationObserver(records =>
     this.#standIns.noting(() => {
-      if (this.#work.isOfStep()) for (const record of records) this.#noteLoads(record);
+      for (const record of records) {
+        if (this.#work.isOfStep()) this.#noteLoads(record);
+        else if (this.#work.isOfOthers()) this.#movedByOthers.add(record.target);
+      }
     }),
   );
 
@@ -70,7 +80,10 @@ export class Endings {
   }
 
   observe(): void {
-    this.#changes.observe(document, { subtree: true, childList: true, ...ADDRESSES });
+    this.#changes.observe(document, {
+      ...{ subtree: true, childList: true, attributes: true },
+      attributeFilter: [...ADDRESSES, ...LOOKS],
+    });
     for (const type of BEGINNINGS) apply(addEventListener, document, [type, this.#onBeginning, true]);
     for (const type of ENDS) apply(addEventListener, document, [type, this.#onEnd, true]);
   }
@@ -99,6 +112,7 @@ export class Endings {
     const onFrame = (): void => {
       this.#framesLeft--;
       if (this.#framesLeft > 0) this.#awaitFrame();
+      else this.#movedByOthers = new WeakSet();
     };
     apply(requestAnimationFrame, window, [onFrame]);
   }
@@ -107,8 +121,9 @@ export class Endings {
     if (this.#work.isOfStep() && element instanceof Element) this.#loading.add(element);
   }
 
-  #noteLoads({ type, target, addedNodes }: MutationRecord): void {
-    if (type === 'attributes') this.#load(target);
+  #noteLoads({ target, attributeName, addedNodes }: MutationRecord): void {
+    if (LOOKS.includes(attributeName ?? '')) this.#movedByOthers.delete(target);
+    else if (attributeName !== null) this.#load(target);
     for (const node of addedNodes)
       if (node instanceof Element) {
         this.#load(node);
@@ -122,6 +137,8 @@ export class Endings {
       const { target } = event;
       if (!(target instanceof Element)) return;
       if (this.#framesLeft === 0 && !(event instanceof AnimationEvent && this.#isDelayed(target))) return;
+      for (let at: unknown = target; at instanceof Element; at = apply(parentOf, at, []))
+        if (this.#movedByOthers.has(at)) return;
       const names = this.#moving.get(target) ?? new Set();
       names.add(nameOf(event));
       this.#moving.set(target, names);

@@ -266,7 +266,11 @@ export function createTaskRecorder(): TaskRecorder {
   const origins = { presentChain, ofStep, isOfStep, isStep, onSent, onPosted, adopt, claim, wakeAll };
   const replies = new Replies(standIns, origins);
   const requests = requestSources(standIns, origins);
-  const endings = new Endings(standIns, { isOfStep, onEnding });
+  const endings = new Endings(standIns, {
+    isOfStep,
+    isOfOthers: () => current !== null && !ofStep(current),
+    onEnding,
+  });
 
   const isTimerAwaited = ({ chain, dueAt, delayMs, isInterval }: Timer, wait: TaskWait): boolean => {
     const isOther = chain === null && wait.includesOthers && !isInterval;
