@@ -19,7 +19,7 @@ const ENDS = ['transitionend', 'animationend', 'load', 'error'] as const;
 /** Number of frames after a change of a style within which the browser tells that a transition or an animation has begun, with one to spare. */
 const BEGINNING_FRAMES = 3;
 
-/** What the recorder of a document asks and tells. */
+/** The questions of `Endings` to the recorder, and its news for it. */
 interface StepWork {
   isOfStep(): boolean;
   /** Returns true while work runs that is known to be of others. */
