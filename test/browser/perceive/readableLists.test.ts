@@ -326,6 +326,16 @@ test('a step that adds or removes rules that no element has tells no change of s
   expect(await changes(/Repaint/)).toMatch(/^! note "The step changed the style sheets\."/);
 });
 
+test('a style sheet that many shadow trees share is read once, so that a change in a later one is told', async () => {
+  await listed(
+    `<button onclick="own.insertRule('b { color: red }')">Repaint</button><script>
+    const shared = new CSSStyleSheet(), own = new CSSStyleSheet(); shared.replaceSync('.a { color: red } '.repeat(100));
+    for (let n = 0; n < 30; n++) { const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+      root.innerHTML = '<b>Text</b>'; root.adoptedStyleSheets = n < 29 ? [shared] : [shared, own] }</script>`,
+  );
+  expect(await changes(/Repaint/)).toMatch(/^! note "The step changed the style sheets\."/);
+});
+
 test('a hidden heading names no section, and a list of choices holds its words without the buttons in it', async () => {
   expect(
     await listed(`<label id="l">Tags</label><span role="combobox" tabindex="0" aria-labelledby="l" aria-expanded="false"><span title="green"><button tabindex="-1" title="Remove item"><span aria-hidden="true">×</span></button><span>green</span></span><textarea aria-label="Search"></textarea></span>
