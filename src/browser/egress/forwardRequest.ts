@@ -93,6 +93,7 @@ export function forwardRequest(
     );
     let interim = 0;
     let isAnswered = false;
+    let isComplete = (): boolean => false;
     outgoing.on('information', () => {
       interim += 1;
       if (interim > MAX_INTERIM_RESPONSES)
@@ -111,6 +112,7 @@ export function forwardRequest(
         outgoing.destroy(new Error(`the server responded with the invalid status ${status}`));
         return;
       }
+      isComplete = () => originResponse.complete;
       const isChecked = isGzipPage(incoming, status, originResponse);
       const all = endToEndHeaders(originResponse.rawHeaders);
       const headers = isChecked ? withoutLength(all) : all;
@@ -133,6 +135,8 @@ export function forwardRequest(
       });
     });
     outgoing.on('error', error => {
+      // More bytes than `Content-Length` says, which some servers count in characters: the connection ends, the answer does not.
+      if (isComplete()) return;
       if (response.destroyed || response.headersSent) response.destroy();
       else if (repeatable && outgoing.reusedSocket) send();
       else {

@@ -143,19 +143,33 @@ export async function scrapeTab(
 const CUT_IN_TAG = /<[a-z/][^<>]*$/i;
 /** No tag is longer than this. Characters. */
 const MAX_TAG_CHARACTERS = 10_000;
+/** The verdicts on the latest documents whose response has come: reading a large body takes a second. */
+const verdicts = new WeakMap<Tab, { readonly id: string; readonly isWhole: boolean }>();
 
 /**
  * Returns false if the response with the document ended early. The browser says nothing of compressed data that are cut. The session's proxy
  * finds gzip where it sees it, not behind TLS; otherwise only HTML that ends in a tag is known to be cut.
  */
-async function hasWholeBody({ network, target }: Tab, deadline: Deadline): Promise<boolean> {
-  const { document, isBodyBroken, isCompressed } = network;
-  if (isBodyBroken || document === null || !isCompressed) return !isBodyBroken;
-  const response = await target.channel
+async function hasWholeBody(tab: Tab, deadline: Deadline): Promise<boolean> {
+  const { document, isDocumentBroken, loading } = tab.network;
+  if (isDocumentBroken) return false;
+  if (document?.isCompressed !== true) return true;
+  const known = verdicts.get(tab);
+  if (known?.id === document.id) return known.isWhole;
+  const response = await tab.target.channel
     .send('Network.getResponseBody', { requestId: document.id }, deadline)
     // The browser no longer has the response.
     .catch(() => null);
-  return response === null || !CUT_IN_TAG.test(response.body.slice(-MAX_TAG_CHARACTERS));
+  const isWhole = response === null || isWholeHtml(response.body);
+  if (!loading) verdicts.set(tab, { id: document.id, isWhole });
+  return isWhole;
+}
+
+/** Returns false for HTML that ends in a tag. */
+function isWholeHtml(html: string): boolean {
+  const end = html.slice(-MAX_TAG_CHARACTERS);
+  const isInScript = html.lastIndexOf('<script') > html.lastIndexOf('</script');
+  return isInScript || /<\/html\s*$/i.test(end) || !CUT_IN_TAG.test(end);
 }
 
 /** Bounds of scrolling: time in milliseconds, distance in CSS pixels, rows. */

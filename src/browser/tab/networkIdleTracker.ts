@@ -79,7 +79,7 @@ export class NetworkIdleTracker {
   /** The navigation that the document has set for later, by `meta refresh` or the header `Refresh`. */
   #scheduled: ScheduledNavigation | null = null;
   #httpStatus: number | null = null;
-  #isBodyBroken = false;
+  #brokenRequest: string | null = null;
   #mainRequestId: string | null = null;
   #mainUrl: string | null = null;
   #response: TopDocument | null = null;
@@ -139,7 +139,7 @@ export class NetworkIdleTracker {
     session.on('Network.loadingFinished', ({ requestId }) => this.#requestEnded(requestId));
     session.on('Network.loadingFailed', ({ requestId, canceled, errorText }) => {
       if (requestId === this.#mainRequestId) {
-        this.#isBodyBroken = BROKEN_BODY.test(errorText);
+        if (BROKEN_BODY.test(errorText)) this.#brokenRequest = requestId;
         if (canceled === true && this.#response?.id === requestId && hasBody(this.#httpStatus))
           this.#downloadNavigationCount++;
         this.#navigationEnded();
@@ -268,10 +268,15 @@ export class NetworkIdleTracker {
 
   /** True if the body of the latest response to a navigation does not have the encoding that the server names, or ended early. */
   get isBodyBroken(): boolean {
-    return this.#isBodyBroken;
+    return this.#brokenRequest !== null && this.#brokenRequest === this.#mainRequestId;
   }
 
-  /** True if that response names an encoding. */
+  /** The same of the response with the document that is shown. */
+  get isDocumentBroken(): boolean {
+    return this.#brokenRequest !== null && this.#brokenRequest === this.#document?.id;
+  }
+
+  /** True if the latest response names an encoding. */
   get isCompressed(): boolean {
     return this.#response?.isCompressed === true;
   }
@@ -344,7 +349,6 @@ export class NetworkIdleTracker {
   }
 
   #navigationStarted(requestId: string, url: string): void {
-    this.#isBodyBroken = false;
     this.requests.documentStarted();
     if (!this.awaitsDocument) this.#documentAwaitedSince = performance.now();
     this.#mainUrl = url;

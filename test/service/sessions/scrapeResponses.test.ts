@@ -11,6 +11,8 @@ const respond =
     response.end(body);
   };
 
+const WHOLE = `<!doctype html><html><body><p>${'Grüße aus Köln. '.repeat(20)}</p><i>The end</i></body></html>`;
+
 describe('a scrape of a response', () => {
   const { pages, agent } = pageHarness({
     '/note.md': respond('text/markdown', '# Über'),
@@ -41,6 +43,11 @@ describe('a scrape of a response', () => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-length': '5000' });
       response.write('<p>Shorter than it says</p>', () => response.socket?.end());
     },
+    '/characters': respond('text/html', WHOLE, { 'content-length': String(WHOLE.length) }),
+    '/open-script': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'deflate' });
+      response.end(deflateSync(`${WHOLE.replace(/<.body.*/, '')}<script>for (let i = 0; i<9; i++) {`));
+    },
     '/chart': `<svg width="90" height="90"><g role="list">${'<g role="listitem"><rect width="9" height="9"/></g>'.repeat(20)}</g></svg><p>A chart</p>`,
   });
   const textOf = async (path: string) =>
@@ -63,6 +70,16 @@ describe('a scrape of a response', () => {
   ])('that ends early is told, and is what the browser shows of it, if it %s', async (_, path, text) => {
     const { data } = await agent.scrape(`${pages.url}${path}`, { data: ALL_PARTS, space: false });
     expect(data?.incomplete).toEqual(['end']);
+    expect(data?.text).toMatch(text);
+  });
+
+  it.each([
+    ['ends in an open script', '/open-script', /The end$/],
+    // A server that counts characters loses as many bytes as the text has more; Chromium shows the rest.
+    ['counts characters in its Content-Length', '/characters', /^Grüße aus Köln/],
+  ])('that %s is not told as cut', async (_, path, text) => {
+    const { data } = await agent.scrape(`${pages.url}${path}`, { data: ALL_PARTS, space: false });
+    expect(data?.incomplete).toEqual([]);
     expect(data?.text).toMatch(text);
   });
 

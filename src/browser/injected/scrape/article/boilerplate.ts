@@ -41,25 +41,29 @@ export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 export const isTrailingLine = (line: string): boolean =>
   ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line) || INVITATION.test(line);
 
+const ADDRESS = /\S*@\S+|\bhttps?:\S+|\bwww\.\S+/g;
 /** The words of a link that invites. */
 const INVITING_LINK =
   /^(log(ged)? ?in|sign(ed)? (in|up)|subscribe|register|follow (us|him|her|me)|contact us|click here|(our |the )?([a-z]+ )?newsletter)$/i;
 
 /**
  * Returns true for a block that can only end a page. A sentence of the text may say "Contact us at the gate, room 12": an invitation has
- * nothing else, and an address, a link to another site, or a link that says it.
+ * no number, and an address or a link that invites; or it has a link to another site and nothing else.
  */
 export function endsPage(block: Element): boolean {
   const line = singleLineText(block);
   if (ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line)) return true;
-  if (!line.split(/(?<=[.!?])\s+/).every(sentence => INVITATION.test(sentence))) return false;
-  if (/@|\bhttps?:|\bwww\./.test(line)) return true;
+  if (!INVITATION.test(line)) return false;
   const links = [...block.querySelectorAll<HTMLAnchorElement>('a[href]')];
   const rest = links.reduce((text, link) => text.replace(singleLineText(link), ''), line);
-  return (
-    !/\d/.test(rest) &&
-    links.some(link => link.hostname !== location.hostname || INVITING_LINK.test(singleLineText(link)))
-  );
+  if (/\d/.test(rest.replace(ADDRESS, ''))) return false;
+  const isInvited = links.some(link => {
+    const words = singleLineText(link);
+    return INVITATION.test(words) || INVITING_LINK.test(words) || link.protocol === 'mailto:';
+  });
+  if (isInvited || rest.search(ADDRESS) >= 0) return true;
+  const isOutside = links.some(link => link.hostname !== location.hostname);
+  return isOutside && line.split(/(?<=[.!?])\s+/).every(sentence => INVITATION.test(sentence));
 }
 
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
