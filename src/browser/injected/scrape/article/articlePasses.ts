@@ -211,7 +211,7 @@ function standsInText(block: Element, stats: TextStats): boolean {
 
 const ENDS_SENTENCE = /[.!?。]["”»]?$/;
 /** Matches a last sentence that says what follows. */
-const ANNOUNCES = /\b(these|following|below|here)\b[^.!?]*[.!?]["”»]?$/i;
+const ANNOUNCES = /\b(these|following|below|here)\b[^.!?]{0,200}[.!?]["”»]?$/i;
 
 /** Returns true for a link to all pages about a topic, by its relation or its address. */
 const isTag = (link: Element): boolean =>

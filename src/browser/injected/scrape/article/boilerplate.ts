@@ -41,7 +41,7 @@ export const isReferralLine = (line: string): boolean => REFERRAL.test(line);
 export const isTrailingLine = (line: string): boolean =>
   ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line) || INVITATION.test(line);
 
-const ADDRESS = /\S*@\S+|\bhttps?:\S+|\bwww\.\S+/g;
+const ADDRESS = /(?<!\S)[^\s@]+@\S+|\bhttps?:\S+|\bwww\.\S+/g;
 /** The words of a link that invites. */
 const INVITING_LINK =
   /^(log(ged)? ?in|sign(ed)? (in|up)|subscribe|register|follow (us|him|her|me)|contact us|click here|(our |the )?([a-z]+ )?newsletter)$/i;

@@ -141,7 +141,7 @@ function removeCountedNumbers(pre: Element): void {
 
 /** Removes a box before a `pre`, or before the boxes around it alone, that has nothing but a number for each of its lines. */
 function removeNumbersBefore(pre: Element): void {
-  const lines = (pre.textContent ?? '').replace(/\n+$/, '').split('\n').length;
+  const lines = (pre.textContent ?? '').replace(/(?<!\n)\n+$/, '').split('\n').length;
   let at = pre;
   while (at.previousElementSibling === null && at.parentElement?.matches('div,figure,section') === true)
     at = at.parentElement;

@@ -18,7 +18,8 @@ const OPENING_NAMES =
   /accordi[ao]n|collaps|disclosure|expand|toggle|faq|question|answer|(?<![a-z])(read|show|see|view)?[-_]?more(?![a-z])/i;
 /** The control is a label, not a part of the content with a button in it. */
 const MAX_LABEL_CHARACTERS = 200;
-const QUESTION = /[\p{L}\d].*[?？]$/su;
+/** Returns true for a text that ends in a question mark, and is more than that. Two patterns: one of both takes quadratic time. */
+const isQuestionText = (text: string): boolean => /[?？]$/.test(text) && /[\p{L}\d]/u.test(text);
 /** An answer is longer than this, if a name says that its control opens it. Characters. */
 const MIN_ANSWER_CHARACTERS = 20;
 /** Minimum number of characters outside links: shorter parts are messages of the control. */
@@ -45,7 +46,7 @@ function isDisclosurePanel(element: Element): boolean {
 
 /** Returns the minimum length of the part that a control opens, by what says that it does. */
 function minCharacters(label: Element, panel: Element): number {
-  const isQuestion = QUESTION.test((dom.textContent(label) ?? '').trim());
+  const isQuestion = isQuestionText((dom.textContent(label) ?? '').trim());
   if (!dom.matches(label, '[aria-expanded]') && dom.queryIn(label, '[aria-expanded]') === null)
     return isQuestion && isOneOfMany(label) ? MIN_ANSWER_CHARACTERS : MIN_PROSE_CHARACTERS;
   if (HEADINGS.has(dom.localName(label)) || isQuestion) return 1;
@@ -59,7 +60,7 @@ function isOneOfMany(question: Element): boolean {
     return (
       first !== null &&
       formOf(first) === formOf(question) &&
-      QUESTION.test((dom.textContent(first) ?? '').trim())
+      isQuestionText((dom.textContent(first) ?? '').trim())
     );
   };
   const box = dom.parentElement(question);
