@@ -7,6 +7,7 @@ import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { TaskWait } from '../injected/settle/report.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
 import type { NetworkIdleTracker } from '../tab/networkIdleTracker.ts';
+import { MAX_FAILURE_TEXT } from './policy.ts';
 
 /** The moment before a step, with what the tab's network counted then: `settleTab` waits for what starts after it. */
 export interface SettleMark
@@ -32,9 +33,6 @@ const KEPT_GLOBALS =
 /** Returns the script that runs in each document before the page's own. */
 export const documentStartScript = (): string =>
   `{ const { ${KEPT_GLOBALS.replaceAll(' ', ', ')} } = globalThis; ${injectedScript('documentStart')} }`;
-
-/** Characters of a failure that are told: it may be a text of the page. */
-const MAX_FAILURE_TEXT = 200;
 
 const CALL = 'function (method, argument) { return this.call(method, argument); }';
 

@@ -20,6 +20,8 @@ export const MAX_SILENCES = 3;
 export const FRAMES_MS = 1_500;
 /** Maximum wait for one more answer of a worker, socket or event stream that has answered. Search in a worker answers in parts about every 100 ms; the late pages have 350. */
 export const NEXT_ANSWER_MS = 500;
+/** Frames after a change of a style within which the browser tells that a transition or an animation has begun: two, and one to spare. The late pages whose timer follows a transition. */
+export const BEGINNING_FRAMES = 3;
 /** Time after a message within the window in which its listener has run. React's scheduler posts within 5 ms. */
 export const POSTED_MS = 50;
 /** Maximum delay of a timer that is recorded: later ones are those of sessions that time out. */
@@ -30,6 +32,8 @@ export const TASK_CHECK_MS = 100;
 export const MAX_TASKS = 500;
 /** Number of timers that an answer tells. */
 export const MAX_TOLD_TIMERS = 20;
+/** Characters of a failure of the recorder that are told: it may be a text of the page. */
+export const MAX_FAILURE_TEXT = 200;
 
 // ---- What the document shows (the isolated world) ----
 
@@ -123,6 +127,7 @@ export const POLL_BREAK = { periods: 3, ms: 150 };
 export const MAX_IMAGES_OF_STEP = 3;
 /** Maximum wait for an image, from the start of its request. The late pages have 600. */
 export const IMAGE_MS = 2_500;
+
 // ---- What is only guessed ----
 
 /** A new document with more text shows something. Characters. */

@@ -265,8 +265,9 @@ const FIRST_PART = /^[^\p{L}\p{N}]*\p{L}+[^\p{L}\p{N}]+/u;
 function selectBeside(element: Element, { text, isBefore }: KeptAffix, held: string): void {
   if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return;
   const at = isBefore ? held.indexOf(text) + text.length : held.lastIndexOf(text);
-  const space = isBefore ? /^\s*/.exec(held.slice(at)) : /\s*$/.exec(held.slice(0, at));
-  const edge = isBefore ? at + (space?.[0].length ?? 0) : at - (space?.[0].length ?? 0);
+  const edge = isBefore
+    ? held.length - held.slice(at).trimStart().length
+    : held.slice(0, at).trimEnd().length;
   // An input for a number or an e-mail address has no selection.
   orNull(() => element.setSelectionRange(isBefore ? edge : 0, isBefore ? held.length : edge));
 }

@@ -1,4 +1,5 @@
 /** Knows which transitions, animations and loads the work of a step has begun: what the listeners of their ends start is work of the step too. */
+import { BEGINNING_FRAMES } from '../../settle/policy.ts';
 import { now, type StandIns } from './standIns.ts';
 
 // The page may replace these later, and the recorder puts stand-ins in the place of some.
@@ -16,8 +17,6 @@ const ADDRESSES = ['src', 'srcset', 'srcdoc', 'href', 'data'];
 const LOOKS = ['class', 'style'];
 const BEGINNINGS = ['transitionrun', 'animationstart'] as const;
 const ENDS = ['transitionend', 'animationend', 'load', 'error'] as const;
-/** Number of frames after a change of a style within which the browser tells that a transition or an animation has begun, with one to spare. */
-const BEGINNING_FRAMES = 3;
 
 /** The questions of `Endings` to the recorder, and its news for it. */
 interface StepWork {
@@ -81,7 +80,8 @@ export class Endings {
 
   observe(): void {
     this.#changes.observe(document, {
-      ...{ subtree: true, childList: true, attributes: true },
+      subtree: true,
+      childList: true,
       attributeFilter: [...ADDRESSES, ...LOOKS],
     });
     for (const type of BEGINNINGS) apply(addEventListener, document, [type, this.#onBeginning, true]);
