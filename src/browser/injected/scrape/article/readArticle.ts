@@ -272,6 +272,8 @@ const MAX_SIGN_UP_CHARACTERS = 400;
 const SIGN_UP =
   /\b(newsletter|sign up|subscribe|your inbox|your e-?mail)\b|newsletter|abonnieren|inscri|suscr|iscriv/i;
 
+/** More equal fields or links are a list of the page; reading the box around each would take quadratic time. */
+const MAX_INVITATIONS = 20;
 /** The whole text of a link with which an invitation ends. */
 const SIGN_UP_LINK = /^(sign up|subscribe)( (now|here|today|for free))?$/i;
 /** Says to whom the letters are sent. */
@@ -281,12 +283,15 @@ const FACTS = 'h1,pre,code,table,dl,ul,ol,blockquote,figure';
 
 /** Removes the boxes that invite to a newsletter, by a field for an e-mail address or by a link: Readability would leave their words. */
 function removeSignUps(body: HTMLElement): void {
-  for (const field of body.querySelectorAll('input[type=email i],input[name*=email i]')) {
+  const fields = [...body.querySelectorAll('input[type=email i],input[name*=email i]')];
+  for (const field of fields.slice(0, MAX_INVITATIONS)) {
     const box = boxAround(field, body);
     if (SIGN_UP.test(box.textContent ?? '')) box.remove();
   }
-  for (const link of body.querySelectorAll('a[href]:not([href^="#"])')) {
-    if (!SIGN_UP_LINK.test(singleLineText(link))) continue;
+  const links = [...body.querySelectorAll('a[href]:not([href^="#"])')].filter(link =>
+    SIGN_UP_LINK.test(singleLineText(link)),
+  );
+  for (const link of links.slice(0, MAX_INVITATIONS)) {
     const box = boxAround(link, body);
     const line = singleLineText(box);
     const isAlone =
