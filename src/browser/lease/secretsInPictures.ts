@@ -5,6 +5,7 @@ import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrape.
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
 import type { Rect } from '../../domain/space/action.ts';
+import { boxOnPage } from '../../domain/space/actionPhrase.ts';
 import { placedDocuments } from '../act/pointer/placedDocuments.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { installAgent } from '../settle/settle.ts';
@@ -161,14 +162,11 @@ async function fieldsOf(top: IsolatedWorld, installed: Set<string>, deadline: De
   const [place, found] = await Promise.all([
     top.callAgent('windowPlace'),
     Promise.all(
-      documents.map(async ({ world, placement: { x, y, scaleX, scaleY } }) => {
+      documents.map(async ({ world, placement }) => {
         // A frame that is gone has no fields.
         const own = await world.callAgent('secretBoxes').catch(() => []);
         const fields = own.map(([left, above, width, height, isFilled]) => ({
-          x: x + left * scaleX,
-          y: y + above * scaleY,
-          width: width * scaleX,
-          height: height * scaleY,
+          ...boxOnPage(placement, [left, above, width, height]),
           isFilled,
         }));
         return { id: world.context.uniqueId, fields };

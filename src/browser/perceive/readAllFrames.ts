@@ -4,7 +4,7 @@ import { eachInTurns } from '../../async/fairTurns.ts';
 import { afterPageMs, race, whenSilent } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { Action, ActionKind, ActionLayer, Rect } from '../../domain/space/action.ts';
-import { ON_TOP, type Placement, placedIn, toPage } from '../../domain/space/actionPhrase.ts';
+import { boxOnPage, ON_TOP, type Placement, placedIn } from '../../domain/space/actionPhrase.ts';
 import { normalizeText, quote } from '../../domain/space/pageText.ts';
 import type { PageMessage, PageTextBlock } from '../../domain/space/space.ts';
 import { redactUrl } from '../../domain/webAddress.ts';
@@ -75,10 +75,9 @@ interface FramePosition {
 }
 
 /** Converts a box in a document to one of the page. Rounds to tenths of pixels. */
-function onPage([left, top, width, height]: ObservedElement['box'], placement: Placement): Rect {
-  const { x, y } = toPage(placement, { x: left, y: top });
-  const { scaleX, scaleY } = placement;
-  return { x: round(x), y: round(y), width: round(width * scaleX), height: round(height * scaleY) };
+function onPage(box: ObservedElement['box'], placement: Placement): Rect {
+  const { x, y, width, height } = boxOnPage(placement, box);
+  return { x: round(x), y: round(y), width: round(width), height: round(height) };
 }
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;

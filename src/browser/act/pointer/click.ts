@@ -1,5 +1,5 @@
 import { Failure } from '../../../domain/failure/failures.ts';
-import { isScaled } from '../../../domain/space/actionPhrase.ts';
+import { isTransformed } from '../../../domain/space/actionPhrase.ts';
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';
@@ -164,7 +164,7 @@ export async function clickAt(
 ): Promise<void> {
   if (element.through) return clickThrough(element, position, kind);
   try {
-    if (isScaled(element.placement)) return await clickInScaledFrame(element, position, kind);
+    if (isTransformed(element.placement)) return await clickInTransformedFrame(element, position, kind);
     await whenStable(element, options =>
       guardedClick(element, options.force === true, () =>
         element.locator.click({ ...options, ...kind, noWaitAfter: true, ...(position && { position }) }),
@@ -175,8 +175,8 @@ export async function clickAt(
   }
 }
 
-/** Clicks an element in a frame that is drawn scaled: Playwright looks for it where it would be at its own size. @throws ClickIntercepted */
-async function clickInScaledFrame(
+/** Clicks an element in a frame that is drawn scaled or turned: Playwright looks for it where it would be at its own size. @throws ClickIntercepted */
+async function clickInTransformedFrame(
   element: ElementContext,
   position: Point | null,
   kind: ClickKind,

@@ -1,6 +1,12 @@
 /** Computes positions of elements, for the pointer. */
 import { Failure } from '../../../domain/failure/failures.ts';
-import { isScaled, type Placement, toPage } from '../../../domain/space/actionPhrase.ts';
+import {
+  boxOnPage,
+  isTransformed,
+  type Placement,
+  pixelSize,
+  toPage,
+} from '../../../domain/space/actionPhrase.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { whenReady } from '../ready/whenReady.ts';
 import { placementIn } from './placedDocuments.ts';
@@ -19,43 +25,58 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/** Converts a point of an element (null: its middle) to the viewport. @throws Failure ACTION_BLOCKED without a box */
+/**
+ * Converts a point of an element (null: its middle) to the viewport.
+ * @param position from the element's own corner along its own sides, in pixels of the page
+ * @throws Failure ACTION_BLOCKED without a box
+ */
 export async function viewportPoint(element: ElementContext, position: Point | null): Promise<Point> {
-  const box = await boundingBox(element);
-  const inside = position ?? { x: box.width / 2, y: box.height / 2 };
-  return { x: box.x + inside.x, y: box.y + inside.y };
+  if (position === null || !isTransformed(element.placement)) {
+    const box = await boundingBox(element);
+    const inside = position ?? { x: box.width / 2, y: box.height / 2 };
+    return { x: box.x + inside.x, y: box.y + inside.y };
+  }
+  const { placement, box } = await boxInFrame(element);
+  const [left, top] = box;
+  const corner = toPage(placement, { x: left, y: top });
+  const inside = alongSides(position, placement);
+  return { x: corner.x + inside.x, y: corner.y + inside.y };
 }
 
 /** Returns the element's box: its position in the viewport and its size, in CSS pixels. @throws Failure ACTION_BLOCKED when it has none */
 export async function boundingBox(element: ElementContext): Promise<Box> {
   // Playwright takes the lengths in a frame that is drawn scaled for those of the page.
-  const box = isScaled(element.placement)
-    ? await boxInScaledFrame(element)
-    : await whenReady(element, options => element.locator.boundingBox(options));
-  if (box === null)
-    throw new Failure(
-      'ACTION_BLOCKED',
-      `${element.listed.id} (${element.listed.description}) has no box on the page now.`,
-    );
-  return box;
+  if (isTransformed(element.placement)) {
+    const { placement, box } = await boxInFrame(element);
+    return boxOnPage(placement, box);
+  }
+  return (
+    (await whenReady(element, options => element.locator.boundingBox(options))) ?? throwWithoutBox(element)
+  );
 }
 
-async function boxInScaledFrame({ frames, world, listed }: ElementContext): Promise<Box | null> {
+async function boxInFrame(element: ElementContext) {
+  const { frames, world, listed } = element;
   const [placement, box] = await Promise.all([
     placementIn(frames),
     world.callAgent('elementBox', listed.key),
   ]);
-  if (placement === null || box === null) return null;
-  const [left, top, width, height] = box;
-  return {
-    ...toPage(placement, { x: left, y: top }),
-    width: width * placement.scaleX,
-    height: height * placement.scaleY,
-  };
+  return placement === null || box === null ? throwWithoutBox(element) : { placement, box };
+}
+
+function throwWithoutBox({ listed: { id, description } }: ElementContext): never {
+  throw new Failure('ACTION_BLOCKED', `${id} (${description}) has no box on the page now.`);
 }
 
 /** Converts a point of an element, from its top left corner, from pixels of its document to those of the page. */
-export const inPagePixels = ({ x, y }: Point, { scaleX, scaleY }: Placement): Point => ({
-  x: x * scaleX,
-  y: y * scaleY,
-});
+export function inPagePixels({ x, y }: Point, placement: Placement): Point {
+  const size = pixelSize(placement);
+  return { x: x * size.x, y: y * size.y };
+}
+
+/** Converts a way along the sides of an element, in pixels of the page, to one on the page: a frame can be drawn turned. */
+export function alongSides({ x, y }: Point, placement: Placement): Point {
+  const [a, b, c, d] = placement;
+  const size = pixelSize(placement);
+  return { x: (a * x) / size.x + (c * y) / size.y, y: (b * x) / size.x + (d * y) / size.y };
+}

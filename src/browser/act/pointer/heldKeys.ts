@@ -1,4 +1,4 @@
-import { isScaled } from '../../../domain/space/actionPhrase.ts';
+import { isTransformed } from '../../../domain/space/actionPhrase.ts';
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';
@@ -8,7 +8,7 @@ import type { Modifier } from './pointerTargets.ts';
 
 /** Moves the pointer over an element that is ready; null for its middle. @throws TimeoutError of Playwright */
 export async function hoverOver(element: ElementContext, position: Point | null): Promise<void> {
-  if (element.through || isScaled(element.placement)) return moveOver(element, position);
+  if (element.through || isTransformed(element.placement)) return moveOver(element, position);
   try {
     await whenStable(element, options =>
       element.locator.hover({ ...options, ...(position !== null && { position }) }),

@@ -1,6 +1,6 @@
 /** Computes where the documents of frames are drawn on the page. */
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import { type FramePlace, ON_TOP, type Placement, placedIn } from '../../../domain/space/actionPhrase.ts';
+import { ON_TOP, type Placement, placedIn, toDocument } from '../../../domain/space/actionPhrase.ts';
 import { agentFunction, type IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { FrameAround } from '../element/elementContext.ts';
 
@@ -41,11 +41,7 @@ async function placedBelow(
 }
 
 /** Returns where a frame is drawn in the document that contains it; null if the frame is gone, or the document was not observed. */
-async function placeOf(
-  world: IsolatedWorld,
-  frameId: string,
-  deadline: Deadline,
-): Promise<FramePlace | null> {
+async function placeOf(world: IsolatedWorld, frameId: string, deadline: Deadline): Promise<Placement | null> {
   const { channel, context } = world;
   try {
     const { backendNodeId } = await channel.send('DOM.getFrameOwner', { frameId }, deadline);
@@ -54,7 +50,7 @@ async function placeOf(
     const { objectId } = object;
     if (objectId === undefined) return null;
     try {
-      return await world.callWith<FramePlace>(agentFunction('framePlaceOf'), [{ objectId }]);
+      return await world.callWith<Placement>(agentFunction('framePlaceOf'), [{ objectId }]);
     } finally {
       channel.sendNoReply('Runtime.releaseObject', { objectId });
     }
@@ -64,7 +60,7 @@ async function placeOf(
   }
 }
 
-/** Returns where the document in the innermost of some frames is drawn, from the outermost frame on; null if one is gone. */
+/** Returns where the document in the innermost of some frames is drawn, from the outermost frame on; null if one is gone or has no size. */
 export async function placementIn(frames: readonly FrameAround[]): Promise<Placement | null> {
   const places = await Promise.all(frames.map(({ owner, index }) => owner.callAgent('framePlace', index)));
   let placement = ON_TOP;
@@ -72,19 +68,20 @@ export async function placementIn(frames: readonly FrameAround[]): Promise<Place
     if (place === null) return null;
     placement = placedIn(placement, place);
   }
-  return placement;
+  const [a, b, c, d] = placement;
+  return a * d === b * c ? null : placement;
 }
 
 /** Returns true if nothing in the documents around the frames lies over them at a point of the page. */
 export async function isReachedThrough(
   frames: readonly FrameAround[],
-  { x, y }: Pick<Placement, 'x' | 'y'>,
+  point: { readonly x: number; readonly y: number },
 ): Promise<boolean> {
   for (const [depth, { owner, index }] of frames.entries()) {
     const outer = await placementIn(frames.slice(0, depth));
     if (outer === null) return false;
-    const [left, top] = [(x - outer.x) / outer.scaleX, (y - outer.y) / outer.scaleY];
-    if (!(await owner.callAgent('isFrameAt', index, left, top))) return false;
+    const { x, y } = toDocument(outer, point);
+    if (!(await owner.callAgent('isFrameAt', index, x, y))) return false;
   }
   return true;
 }

@@ -5,7 +5,7 @@ import type { SliderReading } from '../../injected/act/sliderReadings.ts';
 import { type ElementContext, invalidText, type KeptCheck } from '../element/elementContext.ts';
 import { click } from '../pointer/click.ts';
 import { DragPointer } from '../pointer/dragPointer.ts';
-import { inPagePixels, MOUSE_STEPS, viewportPoint } from '../pointer/geometry.ts';
+import { alongSides, inPagePixels, MOUSE_STEPS, viewportPoint } from '../pointer/geometry.ts';
 import { hoverOver } from '../pointer/heldKeys.ts';
 import { toBlockedFailure } from '../ready/whenReady.ts';
 import { RefusedValue } from './refusedValue.ts';
@@ -50,7 +50,8 @@ async function dragSlider(
     let [at, perUnit, now] = [0, track.pixelsPerUnit, await readAfterFrame()];
     for (let nth = 0; nth < MAX_MOVEMENTS && now !== null && now !== target; nth++) {
       const to: number = at + (target - now) * perUnit;
-      const point = track.isVertical ? { x: start.x, y: start.y + to } : { x: start.x + to, y: start.y };
+      const way = alongSides(track.isVertical ? { x: 0, y: to } : { x: to, y: 0 }, element.placement);
+      const point = { x: start.x + way.x, y: start.y + way.y };
       await pointer.moveAlong(point, nth === 0 ? MOUSE_STEPS : CORRECTION_STEPS, world);
       const next: number | null = await readAfterFrame();
       if (next === null || next === now) return;

@@ -6,7 +6,7 @@ import type {
   ActionParam,
   ActionStatus,
 } from '../../../domain/space/action.ts';
-import type { FramePlace } from '../../../domain/space/actionPhrase.ts';
+import type { Placement } from '../../../domain/space/actionPhrase.ts';
 import type { MessageKind, SpaceCategory, TextBlockKind } from '../../../domain/space/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */
@@ -75,7 +75,7 @@ export interface ObservedFrame {
   /** Identifies the iframe for the life of its document. */
   readonly key: number;
   /** The place of the iframe's content in the viewport of the frame that contains the iframe. */
-  readonly place: FramePlace;
+  readonly place: Placement;
   /** The iframe's accessible name or its `name` attribute; empty if it has neither. */
   readonly name: string;
   /** False when the iframe is hidden or has no size: then the service does not list the elements inside it. */

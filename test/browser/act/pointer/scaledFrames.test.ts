@@ -20,6 +20,7 @@ const cases = [
   { style: 'zoom:.9', kind: 'nested' },
   { style: 'transform:scale(1.3);transform-origin:0 0', kind: 'same' },
   { style: 'transform:scale(.5);transform-origin:0 0', kind: 'foreign' },
+  { style: 'rotate:180deg;scale:.9', kind: 'same' },
 ].map((one, nth) => ({ ...one, path: `/case${nth}` }));
 
 const { agent, pages } = pageHarness({
