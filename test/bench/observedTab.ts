@@ -31,7 +31,6 @@ export async function openObservedTab(browser: Browser, isPrewarmed: boolean): P
   const state: ObservationState = {
     registry: new ElementRegistry(),
     entered: new EnteredValues(new SecretMask()),
-    installed: new Set(),
     documents: new Map(),
     onSkipped({ first }) {
       throw new Error(first);

@@ -12,7 +12,6 @@ import {
 } from '../../domain/session/takeOver.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
-import { installAgent } from '../settle/settle.ts';
 import { clipboardOf, type SessionClipboard } from '../tab/sessionClipboard.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { TabSet } from '../tab/tabSet.ts';
@@ -43,8 +42,6 @@ export interface PersonInputDeps {
   readonly tabs: TabSet;
   readonly secrets: SecretMask;
   readonly entered: EnteredValues;
-  /** The documents of a tab that have the injected agent. */
-  readonly installedIn: (tab: Tab) => Set<string>;
   /** Runs an operation on the pages of the session. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -280,7 +277,7 @@ export class PersonInput {
   async *#worlds(tab: Tab, timeoutMs = READ_TIMEOUT_MS): AsyncGenerator<IsolatedWorld> {
     const worlds: IsolatedWorld[] = [await tab.world(timeLimit(timeoutMs))];
     for (const world of worlds) {
-      await installAgent(world, this.#deps.installedIn(tab));
+      await world.install('agent');
       yield world;
       if (worlds.length < MAX_READ_FRAMES) worlds.push(...(await world.children()));
     }
@@ -369,7 +366,7 @@ export class PersonInput {
   async #isSecret(tab: Tab): Promise<boolean> {
     const work = async (): Promise<boolean> => {
       const world = await tab.world(timeLimit(READ_TIMEOUT_MS));
-      await installAgent(world, this.#deps.installedIn(tab));
+      await world.install('agent');
       return world.callAgent('beginSecretTyping');
     };
     // A page that does not answer may have a secret field: its text is kept out of all texts too.

@@ -21,14 +21,7 @@ import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import { PageTasks, type SettleMark } from '../settle/pageTasks.ts';
-import {
-  endOperation,
-  installAgent,
-  markBeforeStep,
-  SettledCheck,
-  settleDocument,
-  settleTab,
-} from '../settle/settle.ts';
+import { endOperation, markBeforeStep, SettledCheck, settleDocument, settleTab } from '../settle/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import { type ElementContext, type KeptCheck, StaleAction } from './element/elementContext.ts';
@@ -48,7 +41,7 @@ async function settleOpenedTab(context: StepContext, opened: Tab): Promise<void>
   const waitMs = command.waitMs ?? null;
   await waitForDocument(context, opened, waitMs ?? DEFAULT_WAIT_MS, deadline);
   if (context.hasDownloaded()) return;
-  await settleTab(opened, { requestNumber: 0 }, context.stateOf(opened).installed, deadline, waitMs);
+  await settleTab(opened, { requestNumber: 0 }, deadline, waitMs);
 }
 
 /** Closes the opened tab if it shows nothing because its address was a file, and makes `opener` the active tab again. */
@@ -196,8 +189,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
   const { tabs, command, deadline, navigationTimeoutMs } = context;
   await assertSpecialKind(context, id);
   const { name, settles = true, requests }: SpecialActionDefinition = SPECIAL_ACTION_DEFINITIONS[id];
-  const { installed } = context.stateOf(tab);
-  const mark = settles ? await markBeforeStep(tab, installed, deadline) : null;
+  const mark = settles ? await markBeforeStep(tab, deadline) : null;
   const effectChecks: EffectCheck[] = [];
   const elements: ElementContext[] = [];
   const frames = new Map<ElementContext['world'], PageTasks | null>();
@@ -214,7 +206,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     async topWorld() {
       const world = await tab.world(deadline);
       // The page may have left the document that was observed.
-      await installAgent(world, installed);
+      await world.install('agent');
       return world;
     },
     isIdle: async () => {
@@ -224,7 +216,7 @@ async function stepSpecial(context: StepContext, tab: Tab, id: SpecialActionId):
     addEffectCheck: check => effectChecks.push(check),
     async beginTyping(text) {
       const world = await tab.world(deadline);
-      await installAgent(world, installed);
+      await world.install('agent');
       const isSecret = await tab.interruptible(world.callAgent('beginSecretTyping'));
       context.stateOf(tab).entered.enter(null, text, isSecret);
     },
@@ -266,7 +258,7 @@ function nullIfFailure(error: unknown): null {
 async function stepElement(context: StepContext, tab: Tab, id: string): Promise<StepOutcome> {
   const { deadline } = context;
   // Sent before the calls that find the element, and answered before them: no extra round trip.
-  const marked = markBeforeStep(tab, context.stateOf(tab).installed, deadline);
+  const marked = markBeforeStep(tab, deadline);
   marked.catch(() => {});
   let kept: SettledCheck | null = null;
   /** The notes that were read with the last check of the value. */
@@ -410,8 +402,7 @@ async function settleAfterStep(
 ): Promise<void> {
   const { tabs, deadline } = context;
   const { waitMs } = context.command;
-  const { installed } = context.stateOf(tab);
-  const { startsDownload } = await settleTab(tab, mark, installed, deadline, waitMs, check);
+  const { startsDownload } = await settleTab(tab, mark, deadline, waitMs, check);
   if (tab.crashed) throw pageCrashedFailure();
   await tabs.waitForWindows();
   await tab.fileChoosers.ready();

@@ -194,6 +194,9 @@ function installedScripts(context: IsolatedContext): Set<InstalledScriptName> {
   return known;
 }
 
+/** True if the document has the injected agent. */
+export const hasAgent = (context: IsolatedContext): boolean => installedScripts(context).has('agent');
+
 const AGENT = 'globalThis.__pagespace';
 
 export const agentFunction = (method: keyof PageAgent): string => `(...args) => ${AGENT}.${method}(...args)`;

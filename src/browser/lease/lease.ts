@@ -146,7 +146,7 @@ export class Lease implements BrowserLease {
     this.#tabs = new TabSet(deps.context, deps.tab, { ...deps, onEvent, onDialog, onCrash, onTab });
     this.#logger?.watchWorkers(deps.context, () => this.#tabs.active.id);
     clipboardOf(deps.context).withholds = text => this.secrets.hasVaulted && this.secrets.mask(text) !== text;
-    this.#pictures = new SecretsInPictures(this.secrets, tab => this.#observer.stateOf(tab).installed);
+    this.#pictures = new SecretsInPictures(this.secrets);
     this.#screencast = new Screencast(this.#tabs, (tab, at) => this.#pictures.boxesInFrame(tab, at));
     this.#observer = new TabObserver(this.#tabs, new EnteredValues(this.secrets), {
       ...deps,
@@ -156,7 +156,6 @@ export class Lease implements BrowserLease {
       tabs: this.#tabs,
       secrets: this.secrets,
       entered: this.#observer.entered,
-      installedIn: tab => this.#observer.stateOf(tab).installed,
       run: work => this.#observer.preparation.whileOperating(work),
     });
     this.resourceUsage = new SessionResourceUsage(deps.context, deps.tab.page, this.#tabs, deps.egressUsage);
@@ -199,7 +198,6 @@ export class Lease implements BrowserLease {
         allowDownload: options.allowDownload === true,
         waitMs: options.waitMs ?? null,
         downloads: this.#downloads,
-        installed: this.#observer.stateOf(tab).installed,
         connectionFailure,
         markConnections,
       });
@@ -267,7 +265,6 @@ export class Lease implements BrowserLease {
         deadline,
         activeTab: () => this.#tabs.active,
         observe: () => this.#observer.observe(this.#tabs.active, DEFAULT_LIMITS, deadline),
-        installedIn: tab => this.#observer.stateOf(tab).installed,
       });
     });
   }

@@ -15,7 +15,7 @@ import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { hasErrorPage, isDownloadStart, isTimeout } from '../cdp/playwrightInternals.ts';
 import type { DownloadedFile } from '../scrape/resource/fileResource.ts';
-import { installAgent, settleDocument, settleTab } from '../settle/settle.ts';
+import { settleDocument, settleTab } from '../settle/settle.ts';
 import type { Downloads } from '../tab/downloads.ts';
 import { navigate, TabStuck, toNavigationFailure, waitForErrorPage } from '../tab/navigate.ts';
 import type { Tab } from '../tab/tab.ts';
@@ -41,8 +41,6 @@ export interface OpenUrlOptions {
   /** Maximum wait for what the page has begun, in milliseconds; null for the default. */
   readonly waitMs: number | null;
   readonly downloads: Downloads;
-  /** Chromium's unique ids of the documents that have the injected agent. */
-  readonly installed: Set<string>;
   /** Returns the failure for a URL to which the egress proxy made no connection; null if the proxy made one. */
   readonly connectionFailure: (url: string) => Failure | null;
   /** Returns a function that closes the connections of the session over which nothing has passed since this call. */
@@ -74,7 +72,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
       await withFreeConnections(options.markConnections, () =>
         tab.serviceWorkers.openWithoutSilentOne(url, Math.min(timeoutMs, deadline.remainingMs()), open),
       );
-      await settleTab(tab, mark, options.installed, deadline, options.waitMs);
+      await settleTab(tab, mark, deadline, options.waitMs);
       if (left !== addressOf(tab.page.url()) || left === addressOf(url)) break;
       if (hasReplacedDocument) throw new TabStuck('The page that was left took the place of the new one.');
     }
@@ -154,7 +152,6 @@ interface WaitOptions {
   readonly deadline: Deadline;
   readonly activeTab: () => Tab;
   readonly observe: () => Promise<PageObservation>;
-  readonly installedIn: (tab: Tab) => Set<string>;
 }
 
 /** Waits until a condition is met in the active tab. @throws Failure WAIT_TIMEOUT with the present space; OPERATION_TIMEOUT, BROWSER_CRASHED */
@@ -214,7 +211,7 @@ async function isIdle(tab: Tab, deadline: Deadline): Promise<boolean> {
 
 function pageLook(
   { kind, text, isPresent }: Extract<WaitCondition, { isPresent: boolean }>,
-  { observe, deadline, installedIn }: WaitOptions,
+  { observe, deadline }: WaitOptions,
 ): Look {
   const sought = comparableText(text);
   const hasAction = async (): Promise<boolean> =>
@@ -224,9 +221,7 @@ function pageLook(
     using limit = shortenDeadline(deadline, CHECK_TIMEOUT_MS);
     try {
       const world = await tab.world(limit);
-      const installed = installedIn(tab);
-      const isThere =
-        kind === 'action' ? await hasAction() : await tab.interruptible(showsText(world, installed, text));
+      const isThere = kind === 'action' ? await hasAction() : await tab.interruptible(showsText(world, text));
       if (isThere !== isPresent) return false;
       await tab.interruptible(settleDocument(world));
       return true;
@@ -238,13 +233,11 @@ function pageLook(
   };
 }
 
-async function showsText(world: IsolatedWorld, installed: Set<string>, text: string): Promise<boolean> {
-  await installAgent(world, installed);
+async function showsText(world: IsolatedWorld, text: string): Promise<boolean> {
+  await world.install('agent');
   if (await world.callAgent('showsText', text)) return true;
   const children = await world.children();
-  const found = await Promise.all(
-    children.map(child => showsText(child, installed, text).catch(() => false)),
-  );
+  const found = await Promise.all(children.map(child => showsText(child, text).catch(() => false)));
   return found.includes(true);
 }
 

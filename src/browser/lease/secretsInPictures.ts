@@ -8,7 +8,6 @@ import type { Rect } from '../../domain/space/action.ts';
 import { boxOnPage } from '../../domain/space/actionPhrase.ts';
 import { placedDocuments } from '../act/pointer/placedDocuments.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
-import { installAgent } from '../settle/settle.ts';
 import type { Capture } from '../tab/captureScreenshot.ts';
 import { type FrameBoxes, redrawImage } from '../tab/screencast.ts';
 import type { Tab } from '../tab/tab.ts';
@@ -57,13 +56,10 @@ const NOTHING_TO_PAINT: FrameBoxes = { boxes: [], cssWidth: 1, isCertain: true }
 /** Keeps the secrets of one session out of its pictures. A page is read before and after each picture: it may have changed meanwhile. */
 export class SecretsInPictures {
   readonly #secrets: SecretMask;
-  readonly #installedIn: (tab: Tab) => Set<string>;
   readonly #readings = new WeakMap<Tab, Readings>();
 
-  /** @param installedIn returns the documents of a tab that have the injected agent */
-  constructor(secrets: SecretMask, installedIn: (tab: Tab) => Set<string>) {
+  constructor(secrets: SecretMask) {
     this.#secrets = secrets;
-    this.#installedIn = installedIn;
   }
 
   /** Returns a screenshot without secrets; null if the page shows a value of the vault, does not tell its fields, or is another one each time. */
@@ -122,10 +118,9 @@ export class SecretsInPictures {
     const { hasVaulted, hasEntry } = this.#secrets;
     if (!hasEntry) return NOTHING_ENTERED;
     return readInTime(tab, async (top, deadline) => {
-      const installed = this.#installedIn(tab);
       const [texts, { fields, place }] = await Promise.all([
-        hasVaulted ? textsOf(top, installed) : [],
-        fieldsOf(top, installed, deadline),
+        hasVaulted ? textsOf(top) : [],
+        fieldsOf(top, deadline),
       ]);
       const [windowWidth, ...scrolled] = place;
       const showsVaulted = texts.some(text => this.#secrets.holdsVaulted(text));
@@ -147,18 +142,18 @@ async function readInTime<T>(tab: Tab, read: (top: IsolatedWorld, deadline: Dead
   );
 }
 
-async function textsOf(world: IsolatedWorld, installed: Set<string>): Promise<readonly string[]> {
-  await installAgent(world, installed);
+async function textsOf(world: IsolatedWorld): Promise<readonly string[]> {
+  await world.install('agent');
   const [own, ...inner] = await Promise.all([
     world.callAgent('pictureText'),
-    ...(await world.children()).map(child => textsOf(child, installed)),
+    ...(await world.children()).map(child => textsOf(child)),
   ]);
   return [own, ...inner.flat()];
 }
 
-async function fieldsOf(top: IsolatedWorld, installed: Set<string>, deadline: Deadline) {
-  await installAgent(top, installed);
-  const documents = await placedDocuments(top, deadline, world => installAgent(world, installed));
+async function fieldsOf(top: IsolatedWorld, deadline: Deadline) {
+  await top.install('agent');
+  const documents = await placedDocuments(top, deadline, world => world.install('agent'));
   const [place, found] = await Promise.all([
     top.callAgent('windowPlace'),
     Promise.all(

@@ -159,7 +159,6 @@ export class TabObserver {
       registry: new ElementRegistry(),
       entered: this.entered,
       onSkipped: this.#onSkipped,
-      installed: new Set(),
       documents: new Map(),
       textHashes: '',
       lastRead: null,

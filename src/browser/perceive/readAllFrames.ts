@@ -11,7 +11,6 @@ import { redactUrl } from '../../domain/webAddress.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { FrameObservation, ObservedElement, ObservedFrame } from '../injected/perceive/wireFormat.ts';
-import { installAgent } from '../settle/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import type { ElementRegistry } from './elementRegistry.ts';
 import type { EnteredValues } from './enteredValues.ts';
@@ -143,8 +142,6 @@ export interface ObservationState {
   readonly entered: EnteredValues;
   /** Called if exceptions of the injected scripts have left parts of a page out; see `FrameObservation.skipped`. */
   readonly onSkipped: (skipped: NonNullable<FrameObservation['skipped']>) => void;
-  /** The documents that have the injected agent: Chromium's unique ids of their isolated worlds. */
-  readonly installed: Set<string>;
   readonly documents: Map<string, DocumentCache>;
   /** The hashes of the texts of the last top document; see `FrameObservation.textHashes`. */
   textHashes: string;
@@ -231,7 +228,7 @@ async function installAndReadFrame(
   state.documents.set(uniqueId, cache);
   const listening = listenerCollector.listenersOf(world);
   listening.catch(() => {});
-  await tab.interruptible(installAgent(world, state.installed));
+  await tab.interruptible(world.install('agent'));
   const options = {
     top: isTopFrame,
     ...(readsText && { text: true }),
@@ -347,9 +344,5 @@ async function readChildFrame(
 function dropOldDocuments(state: ObservationState, tab: Tab): void {
   if (state.documents.size < MAX_DOCUMENTS) return;
   const current = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
-  for (const uniqueId of state.documents.keys())
-    if (uniqueId !== current) {
-      state.documents.delete(uniqueId);
-      state.installed.delete(uniqueId);
-    }
+  for (const uniqueId of state.documents.keys()) if (uniqueId !== current) state.documents.delete(uniqueId);
 }

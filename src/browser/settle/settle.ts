@@ -6,7 +6,7 @@ import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefinition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import { agentFunction, documentHandle, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { agentFunction, documentHandle, hasAgent, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
@@ -55,31 +55,19 @@ const NOTHING_REPORTED: SettleReport = {
   animationMs: 0,
 };
 
-/**
- * Installs the injected agent in the document, if it does not have it. One round trip for a new document, else none.
- * @param installed unique ids of the documents that have the agent; this function adds the document's
- */
-export async function installAgent(world: IsolatedWorld, installed: Set<string>): Promise<void> {
-  if (installed.has(world.context.uniqueId)) return;
-  await world.install('agent');
-  installed.add(world.context.uniqueId);
-}
-
 /** Installs the injected agent, if the document does not have it, and waits until the document is quiet: one round trip. */
 async function installAndSettle(
   world: IsolatedWorld,
-  installed: Set<string>,
   timeoutMs: number,
   frames: number,
 ): Promise<SettleReport> {
-  if (installed.has(world.context.uniqueId)) return settleDocument(world, timeoutMs, frames);
+  if (hasAgent(world.context)) return settleDocument(world, timeoutMs, frames);
   const page = world.worlds.mainWorldContext(world.context.frameId);
   // The observation and the step that follow need them: asked for now, they cost no round trips of their own.
   if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
   const preparing = PageTasks.prepare(world, world.deadline);
   const report = await world.installAndCall('agent', () => world.callAgent('settle', Math.ceil(timeoutMs)));
   await preparing;
-  installed.add(world.context.uniqueId);
   return report;
 }
 
@@ -91,11 +79,7 @@ export const settleDocument = (
 ): Promise<SettleReport> => world.callAgent('settle', Math.ceil(timeoutMs), frames);
 
 /** Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step. */
-export async function markBeforeStep(
-  tab: Tab,
-  installed: Set<string>,
-  deadline: Deadline,
-): Promise<SettleMark> {
+export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<SettleMark> {
   const { network } = tab;
   const { downloadNavigationCount, frameDocumentCount, imageNumber, scheduledNavigation } = network;
   const marked = {
@@ -111,7 +95,7 @@ export async function markBeforeStep(
   tab.unloadMessages.clear();
   tab.timers = { document: undefined, dueAt: [] };
   const context = tab.target.worlds.find(tab.mainFrameId);
-  if (tab.isUnresponsive || context === null || !installed.has(context.uniqueId)) return marked;
+  if (tab.isUnresponsive || context === null || !hasAgent(context)) return marked;
   const world = await tab.world(deadline);
   const begun = Promise.all([PageTasks.begin(world, deadline), world.callAgent('markStep')]);
   const [tasks] = (await tab.interruptible(begun).catch(ignorePageGone)) ?? [null];
@@ -130,13 +114,12 @@ export async function markBeforeStep(
 export const settleTab = (
   tab: Tab,
   mark: SettleMark,
-  installed: Set<string>,
   deadline: Deadline,
   waitMs: number | null = null,
   check: SettledCheck | null = null,
 ): Promise<{ readonly startsDownload: boolean }> => {
   const from = performance.now();
-  return tab.scripts.during(settle(tab, mark, installed, deadline, waitMs, check)).finally(() => {
+  return tab.scripts.during(settle(tab, mark, deadline, waitMs, check)).finally(() => {
     tab.settlingMs += performance.now() - from;
   });
 };
@@ -144,7 +127,6 @@ export const settleTab = (
 async function settle(
   tab: Tab,
   mark: SettleMark,
-  installed: Set<string>,
   deadline: Deadline,
   waitMs: number | null,
   check: SettledCheck | null,
@@ -215,7 +197,7 @@ async function settle(
           ? policy.STILL_FRAMES
           : policy.STILL_FRAMES_AFTER_REQUESTS;
       const askedAt = performance.now();
-      const settling = trySettleDocument(tab, installed, left(), deadline, frames);
+      const settling = trySettleDocument(tab, left(), deadline, frames);
       if (check?.isStatic) check.start();
       const settled = await settling;
       if (settled === null) continue;
@@ -247,14 +229,14 @@ async function settle(
     return { startsDownload: report.startsDownload || lateEffects.startsDownload || navigations > 0 };
   } finally {
     endOperation(tab, mark);
-    endStepIn(tab, installed, lateEffects.isFinished);
+    endStepIn(tab, lateEffects.isFinished);
   }
 }
 
 /** Tells the document that its later changes are its own, and whether it shows all that it has. Does not wait for it. */
-function endStepIn(tab: Tab, installed: Set<string>, isFinished: boolean): void {
+function endStepIn(tab: Tab, isFinished: boolean): void {
   const context = tab.target.worlds.find(tab.mainFrameId);
-  if (context === null || !installed.has(context.uniqueId)) return;
+  if (context === null || !hasAgent(context)) return;
   tab.target.channel.sendNoReply('Runtime.callFunctionOn', {
     functionDeclaration: agentFunction('endStep'),
     arguments: [{ value: isFinished }],
@@ -274,7 +256,6 @@ export function endOperation(tab: Tab, mark: SettleMark): void {
  */
 async function trySettleDocument(
   tab: Tab,
-  installed: Set<string>,
   leftMs: number,
   deadline: Deadline,
   frames: number,
@@ -289,7 +270,7 @@ async function trySettleDocument(
   using documentDeadline = shortenDeadline(deadline, leftMs);
   try {
     const world = await tab.world(documentDeadline);
-    const settling = tab.interruptible(installAndSettle(world, installed, timeoutMs, frames));
+    const settling = tab.interruptible(installAndSettle(world, timeoutMs, frames));
     // Without scripts no timer tells that the document is quiet.
     const report = await race(settling, onCall(tab.scripts.paused));
     if (report === undefined) return NOTHING_REPORTED;

@@ -25,8 +25,7 @@ async function open() {
   await tab.page.goto('about:blank');
   await tab.page.setContent(PAGE);
   const secrets = new SecretMask();
-  const installed = new Set<string>();
-  const pictures = new SecretsInPictures(secrets, () => installed);
+  const pictures = new SecretsInPictures(secrets);
   const enter = (code: string) =>
     tab.page.evaluate(
       `[...'${code}'].forEach((digit, at) => { const box = document.querySelectorAll('input')[at]; box.focus(); box.value = digit })`,

@@ -79,10 +79,9 @@ it('a new document keeps the scripts of its first steps ready, so that none is s
   );
   const signal = new AbortController().signal;
   const deadline = { signal, remainingMs: () => 60_000 };
-  const mark = await markBeforeStep(tab, new Set(), deadline);
-  const installed = new Set<string>();
-  await settleTab(tab, mark, installed, deadline);
-  await settleTab(tab, await markBeforeStep(tab, installed, deadline), installed, deadline);
+  const mark = await markBeforeStep(tab, deadline);
+  await settleTab(tab, mark, deadline);
+  await settleTab(tab, await markBeforeStep(tab, deadline), deadline);
   const contextId = tab.target.worlds.find(tab.mainFrameId)?.contextId ?? 0;
   const expression = 'typeof __pagespace.observe';
   const { result } = await send('Runtime.evaluate', { expression, contextId });

@@ -16,13 +16,13 @@ const MAX_DEPTH = 8;
 export const placedDocuments = (
   top: IsolatedWorld,
   deadline: Deadline,
-  prepare: (world: IsolatedWorld) => Promise<void> = async () => {},
+  prepare: (world: IsolatedWorld) => Promise<unknown> = async () => {},
 ): Promise<readonly PlacedDocument[]> => placedBelow({ world: top, placement: ON_TOP }, deadline, prepare, 0);
 
 async function placedBelow(
   placed: PlacedDocument,
   deadline: Deadline,
-  prepare: (world: IsolatedWorld) => Promise<void>,
+  prepare: (world: IsolatedWorld) => Promise<unknown>,
   depth: number,
 ): Promise<readonly PlacedDocument[]> {
   const { world, placement } = placed;
