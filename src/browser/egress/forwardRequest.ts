@@ -113,7 +113,7 @@ export function forwardRequest(
         return;
       }
       isComplete = () => originResponse.complete;
-      const isChecked = isGzipPage(incoming, status, originResponse);
+      const isChecked = isPage(incoming, status, originResponse);
       const all = endToEndHeaders(originResponse.rawHeaders);
       const headers = isChecked ? withoutLength(all) : all;
       const reason = originResponse.statusMessage ?? '';
@@ -127,11 +127,13 @@ export function forwardRequest(
       // Send the headers now: they must not wait for the first event of a stream. flushHeaders() writes UTF-8, which
       // doubles bytes above ASCII.
       if (headers.every(text => ASCII.test(text))) response.flushHeaders();
-      originResponse.on('error', () => response.destroy());
-      if (isChecked) pipeWhole(originResponse, response);
+      const hasEnd = isChecked && !isGzip(originResponse) ? watchEnd(originResponse) : () => false;
+      const cut = () => void (hasEnd() ? response.end() : response.destroy());
+      originResponse.on('error', cut);
+      if (isChecked && isGzip(originResponse)) pipeWhole(originResponse, response);
       else originResponse.pipe(response);
       originResponse.once('close', () => {
-        if (!originResponse.complete) response.destroy();
+        if (!originResponse.complete) cut();
       });
     });
     outgoing.on('error', error => {
@@ -163,19 +165,40 @@ const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
 /** The end of what a server has flushed (RFC 1951, 3.2.4: an empty stored block). Browsers show a body that ends here as a whole page. */
 const FLUSHED = Buffer.from([0, 0, 0xff, 0xff]);
 
-/** Returns true for a page in gzip: Chromium would show the beginning of one that is cut as the whole. */
-function isGzipPage({ method, headers }: IncomingMessage, status: number, answer: IncomingMessage): boolean {
+/** Number of the last bytes of a page in gzip that are kept: the length at its end, and padding. */
+const KEPT_BYTES = 8;
+
+/** Returns true for a page whose end is read: one in gzip, of which Chromium would show the beginning as the whole, and HTML as it is. */
+function isPage({ method, headers }: IncomingMessage, status: number, answer: IncomingMessage): boolean {
   const hasBody = method !== 'HEAD' && status !== 204 && (status < 300 || status >= 400);
-  const isGzip = /^(x-)?gzip$/i.test(answer.headers['content-encoding'] ?? '');
-  return hasBody && isGzip && /text\/html/.test(headers.accept ?? '');
+  const isHtml = isGzip(answer) || (!answer.headers['content-encoding'] && isHtmlType(answer));
+  return hasBody && isHtml && /text\/html/.test(headers.accept ?? '');
 }
 
+const isGzip = ({ headers }: IncomingMessage): boolean =>
+  /^(x-)?gzip$/i.test(headers['content-encoding'] ?? '');
+const isHtmlType = ({ headers }: IncomingMessage): boolean =>
+  /text\/html/i.test(headers['content-type'] ?? '');
+
+/** Number of the last bytes of a page that are kept: of its end tag, and white space after it. */
+const END_BYTES = 40;
+
+/** Returns a function that tells whether what has come of a page ends with its end tag: it is whole even if its length is wrong. */
+function watchEnd(page: IncomingMessage): () => boolean {
+  let end = '';
+  page.on('data', (bytes: Buffer) => {
+    end = (end + bytes.subarray(-END_BYTES).toString('latin1')).slice(-END_BYTES);
+  });
+  return () => end.trimEnd().toLowerCase().endsWith('</html>');
+}
+
+/** Passes a page in gzip on. Destroys the response at the end if the page is cut, or has several members: Chromium reads only the first. */
 function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
   const gunzip = createGunzip();
   let size = 0;
   let end = Buffer.alloc(0);
   const isWhole = new Promise<boolean>(settle => {
-    gunzip.once('end', () => settle(true));
+    gunzip.once('end', () => settle(!hasMembers(end, size)));
     gunzip.on('data', (bytes: Buffer) => {
       size += bytes.length;
       if (size <= MAX_CHECKED_BYTES) return;
@@ -184,11 +207,11 @@ function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
     });
     // Data that is not gzip at all fails in Chromium.
     gunzip.once('error', ({ code }: NodeJS.ErrnoException) =>
-      settle(code !== 'Z_BUF_ERROR' || end.length === 0 || end.equals(FLUSHED)),
+      settle(code !== 'Z_BUF_ERROR' || end.length === 0 || end.subarray(-FLUSHED.length).equals(FLUSHED)),
     );
   });
   page.on('data', (bytes: Buffer) => {
-    end = Buffer.concat([end, bytes.subarray(-FLUSHED.length)]).subarray(-FLUSHED.length);
+    end = Buffer.concat([end, bytes.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
   });
   page.pipe(gunzip);
   page.pipe(response, { end: false });
@@ -196,6 +219,13 @@ function pipeWhole(page: IncomingMessage, response: ServerResponse): void {
   page.once('close', () => {
     if (!page.complete) gunzip.destroy();
   });
+}
+
+/** Returns true if the last four bytes (RFC 1952, 2.3.1: the length of the last member) are the length of a part. Up to four bytes after the data are padding. */
+function hasMembers(end: Buffer, size: number): boolean {
+  const lengths = [0, 1, 2, 3, 4].filter(at => at + 4 <= end.length).map(at => end.readUInt32LE(at));
+  const last = lengths.at(-1) ?? 0;
+  return last > 0 && last < size && !lengths.includes(size);
 }
 
 /** Removes `Content-Length`, so that the end of the body can be withheld. */

@@ -15,6 +15,7 @@ import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRat
  */
 
 const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
+  'Page.documentOpened',
   'Page.domContentEventFired',
   'Page.fileChooserOpened',
   'Page.frameClearedScheduledNavigation',

@@ -229,6 +229,14 @@ describe('A session proxy returns one complete, unambiguous response, or none, w
       true,
     ],
     [
+      'A-030',
+      'several members of gzip, of which Chromium reads the first',
+      '200 OK',
+      Buffer.concat([gzipSync(page), gzipSync('<p>More</p>')]),
+      false,
+    ],
+    ['A-031', 'a page in gzip with a byte after it', '200 OK', Buffer.concat([whole, Buffer.of(0)]), true],
+    [
       'A-029',
       'more in gzip than the proxy decompresses',
       '200 OK',
