@@ -13,8 +13,10 @@ import { MASK } from './space/pageText.ts';
 import { SPACE_CATEGORIES } from './space/space.ts';
 import type { VaultField } from './vault.ts';
 
-/** Length of the beginning of a secret that is masked as a whole word, as a field with a `maxlength` keeps it, if it is more than letters. */
+/** Length of the beginning of a secret, as a field with a `maxlength` keeps it, or of its end, that is masked as a whole word if it is more than letters. */
 const MIN_BEGINNING = 6;
+/** Maximum length of one character in its longest form: four bytes, each encoded four times. */
+const MAX_FORM_LENGTH = 36;
 /** The fields of the vault of which parts are masked, too. Parts of the others, such as a user name, are words of many pages. */
 const PARTED_FIELDS: ReadonlySet<VaultField> = new Set(['password', 'totp', 'card_number']);
 /** Maximum length of a value of the vault of which parts are masked, too. Characters. */
@@ -51,6 +53,8 @@ export class SecretMask {
   #hasEntry = false;
   /** Matches the beginning of any of the secrets; null without secrets. */
   #beginnings: RegExp | null = null;
+  /** Matches the end of any of the secrets that are longer. */
+  #ends: RegExp | null = null;
   #quoted: RegExp | null = null;
 
   /** Keeps a secret for the rest of the session. Ignores an empty one, and one that is a mask itself. */
@@ -76,7 +80,9 @@ export class SecretMask {
     this.#secrets.set(text, new Secret(text));
     this.#folded.add(text);
     this.#longestFirst = [...this.#secrets.values()].sort((one, other) => other.length - one.length);
-    this.#beginnings = new RegExp([...this.#secrets.values()].map(({ seed }) => seed).join('|'), 'i');
+    this.#beginnings = new RegExp(this.#longestFirst.map(({ seed }) => seed).join('|'), 'i');
+    const ends = this.#longestFirst.filter(({ length }) => length > MIN_BEGINNING).map(({ tail }) => tail);
+    this.#ends = ends.length === 0 ? null : new RegExp(ends.join('|'), 'gi');
   }
 
   /**
@@ -154,7 +160,20 @@ export class SecretMask {
     const longs = shorts === -1 ? this.#longestFirst.length : shorts;
     // Markup can divide a secret: its beginnings are masked when it is known that the rest does not follow.
     const masked = this.#folded.maskedIn(withoutWhole(text, this.#longestFirst.slice(0, longs)));
-    return without(masked, this.#longestFirst);
+    const withoutParts = without(masked, this.#longestFirst);
+    return this.#ends === null ? withoutParts : this.#withoutTails(withoutParts, this.#ends);
+  }
+
+  /** Masks the ends of secrets that stand as words of their own, as a page shows the last characters. A part of a user name is a word of many pages. */
+  #withoutTails(text: string, ends: RegExp): string {
+    const found = [...text.matchAll(ends)].slice(0, MAX_PLACES);
+    if (found.length === 0) return text;
+    const secrets = this.#longestFirst.filter(secret => !this.#vaulted.has(secret));
+    return found.reduceRight((masked, { index, 0: { length } }) => {
+      const end = index + length;
+      const starts = secrets.map(secret => secret.startOfTail(masked, index, end)).filter(at => at !== null);
+      return starts.length === 0 ? masked : masked.slice(0, Math.min(...starts)) + MASK + masked.slice(end);
+    }, text);
   }
 
   /** Returns the text of a note or a failure with the mask in place of each secret, also of a short one that stands alone in quotes. */
@@ -239,8 +258,12 @@ class Secret {
   readonly length: number;
   /** The source of an expression for the beginning of the secret. */
   readonly seed: string;
+  /** The source of an expression for its end. */
+  readonly tail: string;
   readonly #plain: Patterns;
   readonly #encoded: Patterns;
+  readonly #tail: RegExp;
+  readonly #sources: readonly string[];
   readonly #atoms: readonly RegExp[];
   readonly #characters: readonly string[];
 
@@ -250,6 +273,9 @@ class Secret {
     const sources = this.#characters.map(sourceOf);
     this.#atoms = sources.map(source => new RegExp(source, 'iy'));
     this.seed = sources.slice(0, MIN_LENGTH).join('');
+    this.tail = sources.slice(-MIN_BEGINNING).join('');
+    this.#tail = new RegExp(`^${this.tail}$`, 'i');
+    this.#sources = sources;
     this.#encoded = patternsOf(sources);
     this.#plain = patternsOf(this.#characters.map(plainSourceOf));
   }
@@ -275,6 +301,23 @@ class Secret {
     return maskedAt(text, beginning, MAX_PLACES, start => this.#endOfBeginning(text, start));
   }
 
+  /** Returns where the part of the secret begins whose last characters stand at a place; null if that is no part, or no word of its own. */
+  startOfTail(text: string, index: number, end: number): number | null {
+    if (this.length <= MIN_BEGINNING || !this.#tail.test(text.slice(index, end))) return null;
+    let [start, first] = [index, this.length - MIN_BEGINNING];
+    for (; first > 0; first--) {
+      const before = new RegExp(`${this.#sources[first - 1]}$`, 'i');
+      const found = before.exec(text.slice(Math.max(0, start - MAX_FORM_LENGTH), start));
+      if (found === null) break;
+      start -= found[0].length;
+    }
+    return this.#isMoreThanLetters(first, this.length) && isWholeWord(text, start, end) ? start : null;
+  }
+
+  #isMoreThanLetters(first: number, end: number): boolean {
+    return this.#characters.slice(first, end).some(character => /[^\p{L}\s]/u.test(character));
+  }
+
   #patternsFor(text: string): Patterns {
     return /[%&\\_+]/.test(text) ? this.#encoded : this.#plain;
   }
@@ -283,10 +326,8 @@ class Secret {
     const { matched, end } = this.#follow(text, index, 0);
     const rest = text.slice(end, end + 3);
     if (rest.startsWith('…') || rest === '...' || matched >= MIN_LONG_BEGINNING) return end;
-    const isMoreThanLetters = this.#characters
-      .slice(0, matched)
-      .some(character => /[^\p{L}\s]/u.test(character));
-    return matched >= MIN_BEGINNING && isMoreThanLetters && isWholeWord(text, index, end) ? end : null;
+    const isTelling = matched >= MIN_BEGINNING && this.#isMoreThanLetters(0, matched);
+    return isTelling && isWholeWord(text, index, end) ? end : null;
   }
 
   /** Returns how many characters from the number `first` on stand at a place, and where they end. */

@@ -33,6 +33,9 @@ describe('The mask of a session', () => {
     ['Took correct-', `Took ${MASK}`],
     ['correct-horse-battery-staX', `${MASK}X`],
     ['The correct horse', 'The correct horse'],
+    ['Ends in y-staple.', `Ends in ${MASK}.`],
+    ['Ends in %2Dstaple', `Ends in ${MASK}`],
+    ['re-staple a staple', 're-staple a staple'],
   ])('finds a part of a secret where a text is cut: %s', (text, masked) => {
     expect(maskOf('correct-horse-battery-staple').mask(text)).toBe(masked);
   });

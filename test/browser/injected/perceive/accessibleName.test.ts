@@ -153,6 +153,7 @@ describe('the name of a button without words', () => {
       'save',
     ],
     ['its data', '<button class="toolbar-item" data-command="undo"></button>', 'undo'],
+    ['no letter that all its classes begin with', '<button class="p-tool p-trash"></button>', 'tool trash'],
     [
       'no class that a style library makes',
       '<button class="css-mncuj7 sc-bdVaJa" id="zoom-in"></button>',

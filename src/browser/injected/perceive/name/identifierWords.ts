@@ -91,15 +91,18 @@ export function addressWords(url: string): string {
 }
 
 export function classWords(element: Element): string {
-  const classes = getAttribute(element, 'class') ?? '';
-  const isEmotion = /(?:^|\s)css-/.test(classes);
-  const words = classes
-    .split(/\s+/)
+  const names = (getAttribute(element, 'class') ?? '').trim().split(/\s+/);
+  const isEmotion = names.some(name => name.startsWith('css-'));
+  // `p-icon p-times`: the letter of a library, not a word.
+  const isLettered =
+    names.length > 1 && names.every(name => /^[a-z]-/.test(name) && name[0] === names[0]?.[0]);
+  const words = names
     .filter(
       name =>
         !GENERATED_CLASS.test(name) && !STATE_CLASS.test(name) && !(isEmotion && EMOTION_TARGET.test(name)),
     )
-    .flatMap(name => identifierWords(name.replace(/__[A-Za-z0-9-]{5,}$/, '')).split(' '));
+    .map(name => (isLettered ? name.slice(2) : name).replace(/__[A-Za-z0-9-]{5,}$/, ''))
+    .flatMap(name => identifierWords(name).split(' '));
   return [...new Set(words)]
     .filter(word => word !== '')
     .slice(0, MAX_CLASS_WORDS)
