@@ -35,7 +35,7 @@ const COVERED = `<title>Covered</title><label style="position:absolute;top:50px"
 
 /** Built like CodeMirror 5 and Ace: a script draws the lines, and a text area without size receives the keys. */
 const EDITOR = `<!doctype html><title>Editor</title><div id="editor" style="position:relative;width:300px;height:80px;border:1px solid">
-<div style="overflow:hidden;position:relative;width:3px;height:0"><textarea style="position:absolute;bottom:-1em;width:1px;height:1em;padding:0"></textarea></div>
+<div style="overflow:hidden;position:relative;width:3px;height:0"><textarea style="position:absolute;bottom:-1em;width:1px;height:1em;padding:0">what was selected</textarea></div>
 <pre id="line">old text</pre></div><script>
 const area = document.querySelector('textarea'); let text = 'old text', all = false;
 editor.onmousedown = e => { e.preventDefault(); area.focus() };
@@ -116,6 +116,8 @@ describe('A step on an element', () => {
 
   it('types into an editor that a script draws', async () => {
     await openOther('/editor');
+    // The hidden field holds what the editor does not show.
+    expect(agent.find(/textbox/).value).toBeNull();
     await agent.step(/textbox/, 'let x = 1;');
     expect(agent.lastObservation.metadata.title).toBe('let x = 1;');
   });

@@ -9,6 +9,7 @@ import { orNull } from '../dom/skipped.ts';
 import { normalizeText, truncate } from './element/plainText.ts';
 import { keyOfElement } from './elementKeys.ts';
 import { listedCandidate, listedCandidates } from './lastObservation.ts';
+import { isStale } from './reach/standIn.ts';
 import type { ObservedElement } from './wireFormat.ts';
 
 const MAX_CANVASES = 4;
@@ -37,7 +38,9 @@ export function withFocusAndPictures(elements: readonly ObservedElement[]): read
 
 function focusOf(element: Element): ActionFocus {
   const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-  if (isSecretField(element)) return { caret: null, selected: '' };
+  const listed = listedCandidate(element);
+  const isUnknown = listed !== null && isStale(listed.candidate, listed.reachability);
+  if (isUnknown || isSecretField(element)) return { caret: null, selected: '' };
   if (isField) {
     const [start, end] = orNull(() => [element.selectionStart, element.selectionEnd] as const) ?? [
       null,

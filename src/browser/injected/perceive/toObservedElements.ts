@@ -25,6 +25,7 @@ import type { ElementName } from './name/elementName.ts';
 import { contextSearchOfList, identifyingContext, needsContext } from './name/identifyingContext.ts';
 import { columnHeader, isBelowHeaders, isCell, isInCell, rowTitle } from './name/tableContext.ts';
 import type { Reachability } from './reach/reachability.ts';
+import { isStale } from './reach/standIn.ts';
 import type { ObservedElement, StatedTraits } from './wireFormat.ts';
 
 /** Maximum number of options of a `select` or a data list that are listed. */
@@ -257,7 +258,8 @@ function toObservedElement(
 ): ObservedElement {
   const { candidate, reachability, name, category, fingerprint } = one;
   const { box, disabled } = reachability;
-  const state = stateOf(candidate, name.text);
+  const known = stateOf(candidate, name.text);
+  const state = isStale(candidate, reachability) ? { ...known, value: null } : known;
   const description = describeElement(candidate, name, state, distinction, disabled);
   addListed(one, description, context);
   return {

@@ -15,6 +15,7 @@ import {
   queryAllFragment,
   queryAllIn,
   queryIn,
+  textContent,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { DRAWN_TICKS } from '../../dom/vocabulary.ts';
@@ -103,6 +104,16 @@ export function editorOf({ element, tag, unrendered }: Candidate): StandIn | nul
       return { element: at, box };
   }
   return null;
+}
+
+/** Returns true for a field that takes the keys of a drawn editor, and holds what the editor does not show: the last text of a caller, or what was selected. */
+export function isStale(candidate: Candidate, { hasBox }: { readonly hasBox: boolean }): boolean {
+  const { element } = candidate;
+  if (hasBox || !(element instanceof HTMLTextAreaElement)) return false;
+  const value = normalizeText(element.value);
+  const text = textContent(editorOf(candidate)?.element ?? element) ?? '';
+  const shown = normalizeText(text.replace(textContent(element) ?? '', ' '));
+  return value !== '' && !shown.includes(value);
 }
 
 /** The parts of the widget of a list of choices whose text is none of what is chosen: hints, buttons, the list itself. */
