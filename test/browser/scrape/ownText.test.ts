@@ -427,4 +427,21 @@ describe('a box whose name and own evidence agree is left out', () => {
   ])('%s', async (_, part) => {
     expect(await textOf(OPENING + CLOSING + part)).not.toContain('UNWANTED');
   });
+
+  it('an invitation to letters in bold, at the beginning and at the end', async () => {
+    const praise = 'UNWANTED letters of the sea are what all who own a boat read in the morning.';
+    const opening = `<p><b>${praise} <a href=/in>Sign up</a> for the free daily newsletter.</b></p>`;
+    const closing = `<p><b>${praise} Sign up for <a href=/in>Waves</a> to have them sent to your inbox.</b></p>`;
+    expect(await textOf(opening + OPENING + CLOSING + closing)).not.toContain('UNWANTED');
+  });
+
+  it.each([
+    '<p><i>Subscribe to a newsletter and you give your address away, as <a href=/1>the first part</a> told.</i></p>',
+    '<p><b>Sign up for <a href=/m>Waves</a> to write a newsletter of your own, as the old sailors did.</b></p>',
+    '<p><b>Sign up for the newsletter of the harbour at the old quay, where the boats of the town lie.</b></p>',
+    '<p>The clerk says what all of them say. Sign up for <a href=/s>the swim</a>, and it comes to your inbox.</p>',
+  ])('but not what tells of one in a text: %s', async part => {
+    const text = await textOf(part + OPENING + CLOSING);
+    expect(text).toMatch(/^(The old boat\s+)?(Subscribe|Sign up|The clerk)/);
+  });
 });

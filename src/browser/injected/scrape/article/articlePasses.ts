@@ -9,6 +9,7 @@ import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
 import { FRAME } from '../snapshot/openFrame.ts';
 import {
   endsPage,
+  invitesToLetters,
   isBoilerplateLine,
   isBylineOrDate,
   isReferralLine,
@@ -297,10 +298,12 @@ const lead: ArticlePass = {
   name: 'lead',
   orderReason: 'Near the end: the first paragraph can be found only when the boilerplate is gone.',
   run: ({ root, stats, title }) => {
+    const isParagraph = (block: Element): boolean =>
+      stats.textLength(block) >= MIN_FIRST_PARAGRAPH_CHARACTERS && stats.linkDensity(block) < 0.5;
+    const opening = leafBlocks(root, stats).find(isParagraph);
+    if (opening !== undefined && invitesToLetters(opening)) stats.remove(opening);
     const blocks = leafBlocks(root, stats);
-    const first = blocks.findIndex(
-      block => stats.textLength(block) >= MIN_FIRST_PARAGRAPH_CHARACTERS && stats.linkDensity(block) < 0.5,
-    );
+    const first = blocks.findIndex(isParagraph);
     const last = blocks.findLastIndex(block => isProse(block, stats));
     // The byline may stand below a summary, never below the text.
     for (const block of blocks.slice(0, Math.min(last, MAX_SUMMARY_BLOCKS)))
@@ -340,7 +343,12 @@ const tail: ArticlePass = {
       if (line === '' || block.closest('figure') !== null) continue;
       if (
         block.closest('td,th,dl') !== null ||
-        !(CONTRIBUTORS.test(line) || endsPage(block) || isAboutAuthor(block, author))
+        !(
+          CONTRIBUTORS.test(line) ||
+          endsPage(block) ||
+          invitesToLetters(block) ||
+          isAboutAuthor(block, author)
+        )
       )
         return;
       stats.remove(block);

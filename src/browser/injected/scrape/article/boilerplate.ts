@@ -66,6 +66,23 @@ export function endsPage(block: Element): boolean {
   return isOutside && line.split(/(?<=[.!?])\s+/).every(sentence => INVITATION.test(sentence));
 }
 
+/** Matches a sentence that asks the reader to have letters sent. */
+const LETTERS =
+  /(?:^|[.!?]["”»]? )(?:(?:sign up|subscribe)\b[^.!?]{0,120}\byour (?:inbox|e-?mail)|(?:sign up for|subscribe to) (?:the|our|my)\b[^.!?]{0,40}\bnewsletter)\b/i;
+
+/**
+ * Returns true for a paragraph all in bold or in italics, without a number, in which a sentence with a link asks the reader to have letters
+ * sent: at the beginning or the end of a text it is a notice of the page, whatever its other sentences praise.
+ */
+export function invitesToLetters(block: Element): boolean {
+  const line = singleLineText(block);
+  const sentence = LETTERS.exec(line)?.[0];
+  if (sentence === undefined || /\d/.test(line)) return false;
+  const words = [...block.querySelectorAll('a[href]')].map(singleLineText);
+  const isLinked = words.some(word => word !== '' && sentence.includes(word));
+  return isLinked && [...block.querySelectorAll('strong,b,em,i')].some(part => singleLineText(part) === line);
+}
+
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90 || SENTENCE.test(line)) return false;
