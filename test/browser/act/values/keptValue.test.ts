@@ -15,6 +15,7 @@ describe('A value that a step enters', () => {
     '/menu': MENU,
     '/static': `<title>Static</title><style>button { display: none } input:user-invalid ~ button { display: block }</style>
       <form><input type="email" aria-label="Mail"><button type="button">Why</button></form><input aria-label="Other">`,
+    '/popover': `<title>Popover</title><button popovertarget="more">More</button><div popover id="more"><button>Inside</button></div><input aria-label="Beside">`,
   });
 
   let opened: string | null = null;
@@ -43,6 +44,15 @@ describe('A value that a step enters', () => {
     await agent.step(/"Mail"/, 'nobody');
     await agent.step(/"Other"/, 'other');
     expect(agent.find(/"Why"/).status).toBe('valid');
+  });
+
+  it('is entered after a press if that closes a popover, as for a hand', async () => {
+    await open('/popover');
+    await agent.step(/"More"/);
+    expect(agent.find(/"Inside"/).status).toBe('valid');
+    await agent.step(/"Beside"/, 'text');
+    expect(agent.find(/"Beside"/).value).toBe('text');
+    expect(() => agent.find(/"Inside"/)).toThrow();
   });
 
   it('may be passed on, to a tag or to the next fields of a code', async () => {
