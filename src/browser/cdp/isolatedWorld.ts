@@ -165,7 +165,7 @@ export class IsolatedWorld {
 
   /** One round trip; two if the document does not keep the script ready: then returns false. */
   async install(name: InstalledScriptName): Promise<boolean> {
-    const installed = installedScripts(this.context);
+    const { installed } = this.context;
     if (installed.has(name)) return true;
     const wasReady = await this.evaluate<boolean>(runReadyScript(name));
     if (!wasReady) await this.evaluate(injectedScript(name));
@@ -185,17 +185,6 @@ export class IsolatedWorld {
   /** Returns the isolated worlds of the document's child frames, in the same process or in others, in no particular order. */
   readonly children: () => Promise<readonly IsolatedWorld[]>;
 }
-
-const INSTALLED_SCRIPTS = new WeakMap<IsolatedContext, Set<InstalledScriptName>>();
-
-function installedScripts(context: IsolatedContext): Set<InstalledScriptName> {
-  const known = INSTALLED_SCRIPTS.get(context) ?? new Set();
-  INSTALLED_SCRIPTS.set(context, known);
-  return known;
-}
-
-/** True if the document has the injected agent. */
-export const hasAgent = (context: IsolatedContext): boolean => installedScripts(context).has('agent');
 
 const AGENT = 'globalThis.__pagespace';
 
@@ -252,6 +241,8 @@ export interface IsolatedContext {
   /** An id that Chromium never uses again, so that it identifies the document. */
   readonly uniqueId: string;
   readonly frameId: string;
+  /** The scripts that the document has; `IsolatedWorld.install` adds them. */
+  readonly installed: Set<InstalledScriptName>;
 }
 
 export interface MainWorldContext {
@@ -292,7 +283,8 @@ export class FrameWorlds {
         return;
       const { frameId } = data;
       this.worldName = context.name;
-      this.#isolatedWorlds.set(frameId, { contextId: context.id, uniqueId: context.uniqueId, frameId });
+      const { id: contextId, uniqueId } = context;
+      this.#isolatedWorlds.set(frameId, { contextId, uniqueId, frameId, installed: new Set() });
       for (const wake of this.#waiters.get(frameId) ?? []) wake();
     });
     session.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }) => {

@@ -6,7 +6,7 @@ import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefinition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
-import { agentFunction, documentHandle, hasAgent, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
+import { agentFunction, documentHandle, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
 import type { SettleReport } from '../injected/settle/report.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
@@ -61,7 +61,7 @@ async function installAndSettle(
   timeoutMs: number,
   frames: number,
 ): Promise<SettleReport> {
-  if (hasAgent(world.context)) return settleDocument(world, timeoutMs, frames);
+  if (world.context.installed.has('agent')) return settleDocument(world, timeoutMs, frames);
   const page = world.worlds.mainWorldContext(world.context.frameId);
   // The observation and the step that follow need them: asked for now, they cost no round trips of their own.
   if (page !== null) documentHandle(world.channel, page, world.deadline).catch(() => {});
@@ -95,7 +95,7 @@ export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<Sett
   tab.unloadMessages.clear();
   tab.timers = { document: undefined, dueAt: [] };
   const context = tab.target.worlds.find(tab.mainFrameId);
-  if (tab.isUnresponsive || context === null || !hasAgent(context)) return marked;
+  if (tab.isUnresponsive || context === null || !context.installed.has('agent')) return marked;
   const world = await tab.world(deadline);
   const begun = Promise.all([PageTasks.begin(world, deadline), world.callAgent('markStep')]);
   const [tasks] = (await tab.interruptible(begun).catch(ignorePageGone)) ?? [null];
@@ -236,7 +236,7 @@ async function settle(
 /** Tells the document that its later changes are its own, and whether it shows all that it has. Does not wait for it. */
 function endStepIn(tab: Tab, isFinished: boolean): void {
   const context = tab.target.worlds.find(tab.mainFrameId);
-  if (context === null || !hasAgent(context)) return;
+  if (context === null || !context.installed.has('agent')) return;
   tab.target.channel.sendNoReply('Runtime.callFunctionOn', {
     functionDeclaration: agentFunction('endStep'),
     arguments: [{ value: isFinished }],

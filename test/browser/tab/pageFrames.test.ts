@@ -5,7 +5,7 @@ import { type CdpTarget, PageFrames } from '../../../src/browser/tab/pageFrames.
 
 // Stands in for a browser: in a real one, the document comes between two calls only by chance.
 it('PageFrames finds the world of a frame that gets its document while frames of other processes are searched', async () => {
-  const context = { contextId: 3, uniqueId: '3.1', frameId: 'F' };
+  const context = { contextId: 3, uniqueId: '3.1', frameId: 'F', installed: new Set<never>() };
   let isLoaded = false;
   const frame = {};
   const page = {
@@ -28,7 +28,7 @@ it('PageFrames finds the world of a frame that gets its document while frames of
 
 // The same: the two worlds of a document come together, but not in one event.
 it('PageFrames waits for the isolated world of a document whose main world has begun', async () => {
-  const context = { contextId: 3, uniqueId: '3.1', frameId: 'F' };
+  const context = { contextId: 3, uniqueId: '3.1', frameId: 'F', installed: new Set<never>() };
   const worlds = { find: () => null, mainWorldContext: () => ({}), waitFor: async () => context };
   const frames = new PageFrames({} as unknown as Page, { worlds } as unknown as CdpTarget);
   const owner = { channel: { send: async () => ({ node: { frameId: 'F' } }) } };
