@@ -72,6 +72,13 @@ export function settleWith<T>(result: () => T, { resolve, reject }: Outcome<T>):
   }
 }
 
+/** Returns whether `work` resolves. Never rejects. */
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 const PING_INTERVAL_MS = 50;
 /** Time between an answer of something and the next question to it. Milliseconds. */
 const SILENCE_CHECK_INTERVAL_MS = 200;

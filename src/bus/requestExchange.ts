@@ -1,3 +1,4 @@
+import { succeeds } from '../async/race.ts';
 import {
   type IncomingRequest,
   NoResponse,
@@ -144,11 +145,7 @@ export class OutgoingRequest implements AsyncIterableIterator<Uint8Array> {
   async #sendAlive(): Promise<void> {
     if (!this.#received && !this.#delivered) {
       // The messages of the server arrive in order. A flush fails with its connection, which ends the request.
-      const isFlushed = await this.#link.flush().then(
-        () => true,
-        () => false,
-      );
-      if (!isFlushed || this.#ended) return;
+      if (!(await succeeds(this.#link.flush())) || this.#ended) return;
       this.#delivered = true;
     }
     this.#link.send('alive');

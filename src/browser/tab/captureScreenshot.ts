@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright';
-import { afterMs, race, type StopWhen, waitUntil } from '../../async/race.ts';
+import { afterMs, race, type StopWhen, succeeds, waitUntil } from '../../async/race.ts';
 import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrape.ts';
 import { Failure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -122,10 +122,7 @@ const onStalled =
     let isWatching = true;
     const ask = async (): Promise<void> => {
       const askedAt = performance.now();
-      const hasAnswered = await tab.ping().then(
-        () => true,
-        () => false,
-      );
+      const hasAnswered = await succeeds(tab.ping());
       if (hasAnswered && performance.now() - askedAt < stallMs * PROMPT_PART) resolve(STALLED);
       else if (isWatching) timer = setTimeout(ask, stallMs);
     };

@@ -1,7 +1,7 @@
 /** Opens a URL in a tab, also while the old page is in an endless loop or an earlier navigation's error page appears late. */
 
 import type { Frame } from 'playwright';
-import { afterMs, race } from '../../async/race.ts';
+import { afterMs, race, succeeds } from '../../async/race.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { quoteUrl } from '../../domain/webAddress.ts';
@@ -286,9 +286,6 @@ async function tryToNavigate(tab: Tab, url: string, timeoutMs: number): Promise<
 
 const isCommitted = (navigation: Promise<void>): Promise<boolean> =>
   race(
-    navigation.then(
-      () => true,
-      () => false,
-    ),
+    succeeds(navigation),
     afterMs(COMMIT_REPORT_TIMEOUT_MS, () => false),
   );

@@ -1,3 +1,4 @@
+import { succeeds } from '../../async/race.ts';
 import type { Viewer } from '../../domain/account/account.ts';
 import { Failure, isFailure } from '../../domain/failure/failures.ts';
 import type { AccountStore } from '../../domain/ports/accountStore.ts';
@@ -32,10 +33,7 @@ export function storageMonitor(store: SessionStore, clock: Clock) {
     if (!isStopped) cancel ??= clock.scheduleAfter(CHECK_INTERVAL_MS, () => void check());
   };
   const check = async (): Promise<void> => {
-    const hasSpace = await store.assertWritable().then(
-      () => true,
-      () => false,
-    );
+    const hasSpace = await succeeds(store.assertWritable());
     cancel = null;
     if (!hasSpace) schedule();
   };
