@@ -1,4 +1,4 @@
-import { Failure } from './failure/failures.ts';
+import { fieldFailure } from './failure/failures.ts';
 import { addressText, missingInAddress, WRITTEN_WITHOUT_SLASHES } from './webAddress.ts';
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -9,10 +9,7 @@ const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?
 export function withDefaultScheme(text: string): string {
   const address = addressText(text);
   const missing = missingInAddress(address);
-  if (missing !== null)
-    throw new Failure('VALIDATION_ERROR', `The url ${missing}.`, {
-      errors: [{ path: 'url', message: missing }],
-    });
+  if (missing !== null) throw fieldFailure('url', missing);
   if (HAS_SCHEME.test(address) || WRITTEN_WITHOUT_SLASHES.test(address)) return address;
   return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
 }

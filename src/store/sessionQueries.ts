@@ -1,7 +1,7 @@
 /** Lists sessions with keyset pagination: a page without a filter always costs the same, one with a filter reads some thousand sessions at a time. */
 
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { Failure } from '../domain/failure/failures.ts';
+import { fieldFailure } from '../domain/failure/failures.ts';
 import type { SessionFilter, SessionOrder, SessionPage, SessionQuery } from '../domain/ports/sessionStore.ts';
 import { toSession } from './sessionRows.ts';
 import { containsText } from './sqlEngine.ts';
@@ -37,8 +37,7 @@ function decodeCursor(order: SessionOrder, cursor: string, path: 'after' | 'befo
     // Base64 ignores foreign characters and spare bits, so that many texts would be the same cursor.
     if (encodeCursor(order, position) === cursor) return position;
   }
-  const message = 'must be a cursor from a list in the same order';
-  throw new Failure('VALIDATION_ERROR', `${path} ${message}.`, { errors: [{ path, message }] });
+  throw fieldFailure(path, 'must be a cursor from a list in the same order');
 }
 
 type Filter = Pick<SessionQuery, 'accountId' | 'statuses' | 'search' | 'filter'>;
@@ -238,9 +237,7 @@ function selectMatching(
     matching = matching.where(hasFailures ? failed : sql<boolean>`not ${failed}`);
   }
   if (search === null || search === '') return matching;
-  if (search.length > MAX_SEARCH_LENGTH) {
-    const message = `must be at most ${MAX_SEARCH_LENGTH} characters`;
-    throw new Failure('VALIDATION_ERROR', `search ${message}.`, { errors: [{ path: 'search', message }] });
-  }
+  if (search.length > MAX_SEARCH_LENGTH)
+    throw fieldFailure('search', `must be at most ${MAX_SEARCH_LENGTH} characters`);
   return matching.where(containsText(db, sql.ref('search_text'), search.toLowerCase()));
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { CallerTurns } from '../../async/fairTurns.ts';
-import { Failure } from '../../domain/failure/failures.ts';
+import { fieldFailure } from '../../domain/failure/failures.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../operations/sessions.ts';
-import { formatFieldErrors } from '../http/validationFailure.ts';
 
 /** Ids of Relay nodes. The id of a session is its session_id, so that `node(id)` and `session(id)` accept the same id. */
 
@@ -51,10 +50,8 @@ export function parsePageArguments(args: {
   last?: number | null | undefined;
   before?: string | null | undefined;
 }): RequestedPage {
-  if (args.first != null && args.last != null) {
-    const errors = [{ path: 'last', message: 'must not be given together with first' }];
-    throw new Failure('VALIDATION_ERROR', formatFieldErrors(errors), { errors });
-  }
+  if (args.first != null && args.last != null)
+    throw fieldFailure('last', 'must not be given together with first');
   const [after, before] = [args.after ?? null, args.before ?? null];
   return {
     limit: args.first ?? args.last ?? DEFAULT_PAGE_SIZE,
@@ -112,6 +109,9 @@ const SEQ_CURSOR = /^(?:0|[1-9]\d{0,14})$/;
 export function parseSeqCursor(name: 'after' | 'before', text: string, min = 0): number {
   const seq = SEQ_CURSOR.test(text) ? Number(text) : Number.NaN;
   if (seq >= min) return seq;
-  const errors = [{ path: name, message: 'must be a cursor that an earlier page returned' }];
-  throw new Failure('VALIDATION_ERROR', `${name} is not a cursor of this list.`, { errors });
+  throw fieldFailure(
+    name,
+    'must be a cursor that an earlier page returned',
+    `${name} is not a cursor of this list.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FairTurns } from '../../async/fairTurns.ts';
 import { RequestRateLimit } from '../../domain/account/rateLimit.ts';
-import { Failure } from '../../domain/failure/failures.ts';
+import { fieldFailure } from '../../domain/failure/failures.ts';
 import { FLAT, type Group, type RequestFields, restName } from '../../operations/field.ts';
 import type { Pagespace } from '../../service/pagespace.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -160,9 +160,7 @@ function withKeyOfHeader(body: unknown, header: string | readonly string[] | und
   const { idempotency_key: key } = body as { readonly idempotency_key?: unknown };
   if (key === undefined || key === null) return { ...body, idempotency_key: header };
   if (key === header) return body;
-  const path = 'idempotency_key';
-  const message = 'must be equal to the header Idempotency-Key';
-  throw new Failure('VALIDATION_ERROR', `${path} ${message}.`, { errors: [{ path, message }] });
+  throw fieldFailure('idempotency_key', 'must be equal to the header Idempotency-Key');
 }
 
 function sessionIdIn(input: unknown): string | null {

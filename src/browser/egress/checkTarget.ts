@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { Failure } from '../../domain/failure/failures.ts';
+import { Failure, fieldFailure } from '../../domain/failure/failures.ts';
 import { normalizeHost, quoteUrl } from '../../domain/webAddress.ts';
 import { allowedPorts, type EgressRule } from './egressRules.ts';
 
@@ -199,10 +199,8 @@ export const urlBlocked = (url: string, reason: string): Failure =>
  */
 export function checkAddress(url: string, rules: readonly EgressRule[]): URL {
   const parsed = URL.parse(url);
-  if (parsed === null) {
-    const message = 'must be an absolute web address, such as https://example.com/';
-    throw new Failure('VALIDATION_ERROR', `The url ${message}.`, { errors: [{ path: 'url', message }] });
-  }
+  if (parsed === null)
+    throw fieldFailure('url', 'must be an absolute web address, such as https://example.com/');
   if (parsed.href === 'about:blank') return parsed;
   const scheme = schemeRefusal(parsed);
   if (scheme !== null) throw urlBlocked(url, scheme);

@@ -1,5 +1,5 @@
 import { type BrowserContext, type BrowserContextOptions, devices } from 'playwright';
-import { Failure } from '../../domain/failure/failures.ts';
+import { type Failure, fieldFailure } from '../../domain/failure/failures.ts';
 import type { BrowserOptions, ChangeableOptions, StorageState } from '../../domain/session/browserOptions.ts';
 import { messageOf } from '../cdp/playwrightInternals.ts';
 import { type RequestRules, setRequestRules } from '../cdp/requestRules.ts';
@@ -62,7 +62,7 @@ export function deviceOptions(name: string): BrowserContextOptions {
 }
 
 const optionFailure = (path: string, message: string, cause?: unknown): Failure =>
-  new Failure('VALIDATION_ERROR', `${path} ${message}`, { errors: [{ path, message }], cause });
+  fieldFailure(path, message, undefined, cause);
 
 /** Gives the context what Playwright sets after its creation, or anew (`replaces`). @throws Failure VALIDATION_ERROR if the browser refuses a cookie */
 export async function applyOptions(context: BrowserContext, options: ChangeableOptions): Promise<void> {

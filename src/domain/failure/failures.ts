@@ -68,5 +68,13 @@ const plainError = ({ path, message }: FieldError): FieldError => ({
   message: normalizeText(message),
 });
 
+/** Creates the failure of one field of a request. @param message follows the path in the list of errors, and in the default of `detail` */
+export const fieldFailure = (
+  path: string,
+  message: string,
+  detail = `${path} ${message}.`,
+  cause?: unknown,
+): Failure => new Failure('VALIDATION_ERROR', detail, { errors: [{ path, message }], cause });
+
 export const isFailure = (error: unknown, code?: FailureCode): error is Failure =>
   error instanceof Failure && (code === undefined || error.code === code);

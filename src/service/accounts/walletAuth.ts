@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Account, Viewer, WalletMessage } from '../../domain/account/account.ts';
 import type { RateLimiter } from '../../domain/account/rateLimit.ts';
-import { Failure } from '../../domain/failure/failures.ts';
+import { Failure, fieldFailure } from '../../domain/failure/failures.ts';
 import type { AccountStore, WalletStore, WalletVerifier } from '../../domain/ports/accountStore.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { cutText } from '../../domain/space/pageText.ts';
@@ -85,12 +85,8 @@ export function createWalletAuth({
         issuedAt,
         expiresAt,
       });
-      if (text === null) {
-        const message = 'must be an Ethereum address: 0x and 40 hexadecimal digits';
-        throw new Failure('VALIDATION_ERROR', `address ${message}.`, {
-          errors: [{ path: 'address', message }],
-        });
-      }
+      if (text === null)
+        throw fieldFailure('address', 'must be an Ethereum address: 0x and 40 hexadecimal digits');
       await wallets.saveNonce(hashToken(text), expiresAt, issuedAt);
       return text;
     },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Viewer } from '../../domain/account/account.ts';
 import { assertVaultEntry } from '../../domain/account/policyChecks.ts';
-import { Failure } from '../../domain/failure/failures.ts';
+import { Failure, fieldFailure } from '../../domain/failure/failures.ts';
 import type { VaultStore } from '../../domain/ports/accountStore.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
 import {
@@ -106,10 +106,11 @@ export const createVaultService = ({
     const fields = VAULT_FIELDS.filter(field => values[field] !== undefined);
     if (fields.length === 0)
       throw new Failure('VALIDATION_ERROR', 'A vault entry holds at least one value, such as password.');
-    if (values.totp !== undefined && parseTotpSeed(values.totp) === null) {
-      const message = 'must be a seed in Base32 of at least 16 characters, or an address otpauth://totp/…';
-      throw new Failure('VALIDATION_ERROR', `totp ${message}`, { errors: [{ path: 'totp', message }] });
-    }
+    if (values.totp !== undefined && parseTotpSeed(values.totp) === null)
+      throw fieldFailure(
+        'totp',
+        'must be a seed in Base32 of at least 16 characters, or an address otpauth://totp/…',
+      );
     const accountId = viewer.account.id;
     const present = await vault.list(accountId);
     if (present.length >= MAX_ENTRIES && !present.some(entry => entry.name === name))

@@ -4,7 +4,7 @@ import { networkPolicyOf } from '../../domain/account/keyPolicy.ts';
 import { assertOwnSession, assertStartAllowed, kindCheckOf } from '../../domain/account/policyChecks.ts';
 import { parseExtractSchema } from '../../domain/content/extractSchema.ts';
 import type { Screenshot } from '../../domain/content/scrape.ts';
-import { Failure } from '../../domain/failure/failures.ts';
+import { type Failure, fieldFailure } from '../../domain/failure/failures.ts';
 import type { Audit } from '../../domain/ports/auditLog.ts';
 import type { BrowserLease } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
@@ -82,18 +82,14 @@ export function assertTimeout(config: TimeoutConfig, tier: Tier, timeoutMinutes:
   if (timeoutMinutes <= max) return timeoutMinutes;
   const owner = max === config.globalTimeoutMinutes ? "the service's global timeout" : "the tier's timeout";
   const message = `must not be above ${owner} of ${minutesText(max)}`;
-  throw new Failure('VALIDATION_ERROR', `The session timeout ${message}.`, {
-    errors: [{ path: 'sessionTimeoutMinutes', message }],
-  });
+  throw fieldFailure('sessionTimeoutMinutes', message, `The session timeout ${message}.`);
 }
 
 /** @throws Failure VALIDATION_ERROR if the caller's is above that of the service */
 function assertLifetime({ maxLifetimeMinutes: max }: OperationConfig, minutes: number | null): number | null {
   if (minutes === null || max === null || minutes <= max) return minutes ?? max;
   const message = `must not be above the service's maximum lifetime of ${max} minutes`;
-  throw new Failure('VALIDATION_ERROR', `The lifetime ${message}.`, {
-    errors: [{ path: 'maxLifetimeMinutes', message }],
-  });
+  throw fieldFailure('maxLifetimeMinutes', message, `The lifetime ${message}.`);
 }
 
 /** Creates the operations on sessions. They ignore idempotency keys; `idempotent` adds them. */
@@ -386,10 +382,10 @@ async function waitIfAsked(
 }
 
 const noPageFailure = (): Failure =>
-  new Failure(
-    'VALIDATION_ERROR',
+  fieldFailure(
+    'url',
+    'is required if the session has no page yet',
     'There is no page to read. Send a url, or the session_id of a session with an open page.',
-    { errors: [{ path: 'url', message: 'is required if the session has no page yet' }] },
   );
 
 const MAX_EVENT_MESSAGES = 20;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/account/account.ts';
-import { FAILURES, Failure, isFailure } from '../../domain/failure/failures.ts';
+import { FAILURES, type Failure, fieldFailure, isFailure } from '../../domain/failure/failures.ts';
 import {
   eachOperation,
   type ObservationResult,
@@ -22,12 +22,8 @@ export function mayRetry(name: keyof SessionOperations, error: unknown): boolean
   return withoutEffect || (name !== 'step' && serviceFault);
 }
 
-export function keyReusedFailure(): Failure {
-  const message = 'was already used for another request; use a new key for each request';
-  return new Failure('VALIDATION_ERROR', `idempotencyKey ${message}.`, {
-    errors: [{ path: 'idempotencyKey', message }],
-  });
-}
+export const keyReusedFailure = (): Failure =>
+  fieldFailure('idempotencyKey', 'was already used for another request; use a new key for each request');
 
 /** Returns the key under which a result is stored: one of the account; for an API key with a policy one of its own, because its policy does not hold for the results of others. */
 export const ownKey = ({ keyId, policy }: Viewer, idempotencyKey: string): string =>

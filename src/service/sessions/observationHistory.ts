@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/failure/failures.ts';
+import { type Failure, fieldFailure } from '../../domain/failure/failures.ts';
 import { type ObservedActions, type SpaceDiff, spaceDiff } from '../../domain/space/spaceDiff.ts';
 
 const MAX_OBSERVATIONS = 8;
@@ -33,10 +33,10 @@ export class ObservationHistory {
     return `O${++this.#count}`;
   }
 
-  /** @throws Failure VALIDATION_ERROR at `field` if the observation does not exist or is no longer stored */
-  get(id: string, field = 'diffSince'): ObservedActions {
+  /** @throws Failure VALIDATION_ERROR if the observation does not exist or is no longer stored */
+  get(id: string): ObservedActions {
     const found = this.#observations.get(id.trim().toUpperCase());
-    if (found === undefined) throw observationNotFound(field);
+    if (found === undefined) throw observationNotFound('diffSince');
     return found;
   }
 
@@ -63,9 +63,8 @@ export class ObservationHistory {
   }
 }
 
-export function observationNotFound(field: string): Failure {
-  const message = `must be the id of one of the last ${MAX_OBSERVATIONS} observations of an active session`;
-  return new Failure('VALIDATION_ERROR', `${field} ${message}.`, {
-    errors: [{ path: field, message }],
-  });
-}
+export const observationNotFound = (field: string): Failure =>
+  fieldFailure(
+    field,
+    `must be the id of one of the last ${MAX_OBSERVATIONS} observations of an active session`,
+  );

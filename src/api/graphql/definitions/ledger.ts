@@ -9,7 +9,7 @@ import {
   type UsageGroupTotals,
   type UsageTotals,
 } from '../../../domain/account/ledger.ts';
-import { Failure } from '../../../domain/failure/failures.ts';
+import { fieldFailure } from '../../../domain/failure/failures.ts';
 import { normalizeText } from '../../../domain/space/pageText.ts';
 import { enumTable, field, nullable } from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';
@@ -110,8 +110,7 @@ function parsePeriod(from: number | null | undefined, to: number | null | undefi
   const end = to ?? endOfSecond;
   const start = from ?? Math.min(end, endOfSecond) - DEFAULT_PERIOD_MS;
   if (start <= end) return { from: start, to: end };
-  const errors = [{ path: 'from', message: 'must not be after to' }];
-  throw new Failure('VALIDATION_ERROR', 'from must not be after to.', { errors });
+  throw fieldFailure('from', 'must not be after to');
 }
 
 builder.objectFields(Account, t => ({
