@@ -32,7 +32,12 @@ async function createWorld(
     worldName: 'pagespace-test',
     grantUniveralAccess: true,
   });
-  const context = { contextId: executionContextId, uniqueId: '', frameId: node.frame.id, installed: new Set<never>() };
+  const context = {
+    contextId: executionContextId,
+    uniqueId: '',
+    frameId: node.frame.id,
+    installed: new Set<never>(),
+  };
   const children = async () => {
     const { frameTree } = await session.send('Page.getFrameTree');
     const here = find(frameTree, node.frame.id)?.childFrames ?? [];
