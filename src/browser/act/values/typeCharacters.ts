@@ -11,6 +11,8 @@ interface Key {
   readonly code: string;
   /** The Windows virtual key code, which pages read as `keyCode`. */
   readonly keyCode: number;
+  /** True if Shift is held for it: pages take a capital without Shift for Caps Lock. */
+  readonly isShifted: boolean;
 }
 
 /** The keys of a US keyboard that enter no letter: code, virtual key code, and the characters that they enter. */
@@ -21,19 +23,25 @@ Period 190 .>,Slash 191 /?`;
 const KEY_BY_CHARACTER: ReadonlyMap<string, Key> = new Map([
   ...KEYS.split(/[,\n]/).flatMap((line): [string, Key][] => {
     const [code = '', keyCode = '', characters = ''] = line.split(' ');
-    return [...characters].map(character => [character, { code, keyCode: Number(keyCode) }]);
+    return [...characters].map((character, nth) => [
+      character,
+      { code, keyCode: Number(keyCode), isShifted: nth > 0 },
+    ]);
   }),
   ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((letter): [string, Key][] => {
     const key = { code: `Key${letter}`, keyCode: letter.charCodeAt(0) };
     return [
-      [letter, key],
-      [letter.toLowerCase(), key],
+      [letter, { ...key, isShifted: true }],
+      [letter.toLowerCase(), { ...key, isShifted: false }],
     ];
   }),
-  [',', { code: 'Comma', keyCode: 188 }],
-  ['<', { code: 'Comma', keyCode: 188 }],
-  [' ', { code: 'Space', keyCode: 32 }],
+  [',', { code: 'Comma', keyCode: 188, isShifted: false }],
+  ['<', { code: 'Comma', keyCode: 188, isShifted: true }],
+  [' ', { code: 'Space', keyCode: 32, isShifted: false }],
 ]);
+
+/** The bit of Shift in `Input.dispatchKeyEvent`. */
+const SHIFT = 8;
 
 /** A line break in an editable element: a key of no code, since inserted text leaves the caret in the line before it. */
 const LINE_BREAK = {
@@ -78,8 +86,9 @@ export async function typeCharacters(
           : channel.send('Input.insertText', { text: character }, deadline),
       ];
     } else {
-      const { code, keyCode } = key;
-      const event = { key: character, code, windowsVirtualKeyCode: keyCode };
+      const { code, keyCode, isShifted } = key;
+      const modifiers = isShifted ? SHIFT : 0;
+      const event = { key: character, code, windowsVirtualKeyCode: keyCode, modifiers };
       sent.push(
         channel.send(
           'Input.dispatchKeyEvent',

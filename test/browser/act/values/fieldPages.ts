@@ -6,6 +6,7 @@ export const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <label>Digits <input id="digits" oninput="this.value = this.value.replace(/\\D/g, '')"></label>
 <label>Fixed <input id="fixed" value="12" onbeforeinput="event.preventDefault()"></label>
 <label>Short <input maxlength="3"></label>
+<label>Shifted <input onkeydown="if (event.shiftKey !== /^[A-Z!]$/.test(event.key)) event.preventDefault()"></label>
 <div><label>Tags <input id="tags"></label><span id="chips"></span></div>
 <div><label>Pieces, max 15 <input oninput="if (/[^0-9]/.test(this.value)) this.value = ''"></label></div>
 <div><label>Language <input oninput="if (/#/.test(this.value)) this.value = ''"></label></div>

@@ -31,6 +31,7 @@ describe('A value that a step enters', () => {
     [/"Digits"/, '555-123', '555123'],
     [/"Level"/, '14', '14'],
     [/"Party"/, '2026-03-09', '2026-03-09'],
+    [/"Shifted"/, 'aB!', 'aB!'],
     [/"Unit"/, 'Mile', 'Mile'],
     [/"Masked"/, '1234', '1234'],
   ])('may be formatted by the page: %s %s', async (field, value, held) => {
