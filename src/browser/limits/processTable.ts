@@ -23,8 +23,13 @@ export function processRow(pid: number): ProcessRow | null {
 
 /** In the system's own unit; 0 when unknown. */
 export function userTicks(pid: number): number {
-  const stat = onLinux ? readProc(pid, 'stat') : '';
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STAT.userTicks] ?? 0);
+  return Number(statOf(pid)[STAT.userTicks] ?? 0);
+}
+
+/** Returns the fields after the name in brackets, which may itself contain brackets and spaces; none for a process that has ended. */
+function statOf(pid: number, file = 'stat'): readonly string[] {
+  const stat = onLinux ? readProc(pid, file) : '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Milliseconds of one tick of the processor times in /proc: Linux shows them in hundredths of a second (proc_pid_stat(5)). */
@@ -37,8 +42,7 @@ export const processorMs = (pid: number): number => usedMs(pid, 'stat');
 export const mainThreadMs = (pid: number): number => usedMs(pid, `task/${pid}/stat`);
 
 function usedMs(pid: number, file: string): number {
-  const stat = onLinux ? readProc(pid, file) : '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(pid, file);
   return (Number(fields[STAT.userTicks] ?? 0) + Number(fields[STAT.systemTicks] ?? 0)) * TICK_MS;
 }
 
@@ -86,9 +90,7 @@ export function anonymousBytesOfGroups(groups: ReadonlySet<number>): number | nu
   let sum: number | null = null;
   if (!onLinux) return sum;
   for (const pid of processIds()) {
-    const stat = readProc(pid, 'stat');
-    const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[STAT.group]);
-    const bytes = groups.has(group) ? anonymousBytes(pid) : null;
+    const bytes = groups.has(Number(statOf(pid)[STAT.group])) ? anonymousBytes(pid) : null;
     if (bytes !== null) sum = (sum ?? 0) + bytes;
   }
   return sum;
@@ -101,11 +103,9 @@ const processIds = (): readonly number[] =>
 
 /** @param group null is returned for a process of another group */
 function readFromProc(pid: number, group?: number): ProcessRow | null {
-  const stat = readProc(pid, 'stat');
-  // The name in brackets may itself contain brackets and spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(pid);
   const state = fields[STAT.state];
-  if (stat === '' || state === 'Z' || state === 'X') return null;
+  if (!state || state === 'Z' || state === 'X') return null;
   const ownGroup = Number(fields[STAT.group]);
   if (group !== undefined && ownGroup !== group) return null;
   return {

@@ -62,24 +62,16 @@ interface SuspectSession {
   readonly resourceUsage: { knownRendererPids(): readonly number[] };
 }
 
-/** A possible cause of a blocked browser: a session and its processes, or a process whose session is unknown. */
-type FreezeSuspect<Session> =
-  | { readonly session: Session; readonly pids: readonly number[] }
-  | { readonly session: null; readonly pids: readonly [number] };
-
-/** Samples for a short time. @returns null if no renderer works: then no session is to blame */
+/**
+ * Samples for a short time. Returns the session that may block the browser, and its processes; `session` is null for a process whose session
+ * is unknown. Null if no renderer works: then no session is to blame.
+ */
 export async function findFreezeSuspect<Session extends SuspectSession>(
   group: number,
   sessions: Iterable<Session>,
-): Promise<FreezeSuspect<Session> | null> {
+): Promise<{ readonly session: Session | null; readonly pids: readonly number[] } | null> {
   const pid = await busiestRenderer(group, [], SAMPLE_MS);
-  return pid === null ? null : suspectOf(pid, sessions);
-}
-
-function suspectOf<Session extends SuspectSession>(
-  pid: number,
-  sessions: Iterable<Session>,
-): FreezeSuspect<Session> {
+  if (pid === null) return null;
   for (const session of sessions) {
     const pids = session.resourceUsage.knownRendererPids();
     if (pids.includes(pid)) return { session, pids };
