@@ -1,5 +1,6 @@
 /** The definition of a field, from which GraphQL, REST, OpenAPI, the MCP tools, the command line and the manual are made. */
 import { z } from 'zod';
+import { normalizeText } from '../domain/space/pageText.ts';
 
 /** Types without fields. `Params` is an object of texts by name; `JSON` is any value. */
 export type Scalar =
@@ -120,6 +121,13 @@ export const nullable = <const Type, const More = unknown>(type: Type, descripti
 /** Defines a field that a request must have. */
 export const required = <const Type, const More = unknown>(type: Type, description: string, more?: More) =>
   field(type, description, { ...more, required: true } as More & { readonly required: true });
+
+/** Returns the check of a text of up to `max` characters that people read, also in terminals. @param text default: as it is sent */
+export const printableText = (max: number, text = z.string()) =>
+  text
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+    .refine(value => normalizeText(value) === value, 'must hold no control or invisible characters');
 
 /** Returns the fields unchanged. The compiler checks them, and keeps their types. */
 export const requestFields = <const Fields extends RequestFields>(fields: Fields): Fields => fields;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { ApiKey } from '../../../domain/account/account.ts';
-import { normalizeText } from '../../../domain/space/pageText.ts';
 import { recordMode } from '../../../operations/edits.ts';
-import { field, nullable } from '../../../operations/field.ts';
+import { field, nullable, printableText, requestFields, required } from '../../../operations/field.ts';
 import { keyPolicyFields, keyPolicyShape, toKeyPolicy } from '../../../operations/keyPolicy.ts';
 import { shape } from '../../../operations/results/shape.ts';
 import { spendCap } from '../../../operations/start.ts';
 import { builder, ROW_COST } from '../builder.ts';
-import { enumType, inputType, resultType } from '../operationTypes.ts';
+import { inputArguments, inputType, resultType } from '../operationTypes.ts';
 import { OWN } from '../requestContext.ts';
 import { Account, keyScope } from './account.ts';
 
@@ -70,66 +69,45 @@ const CreatedApiKey = resultType(
   }),
 );
 
-const MAX_NAME_LENGTH = 100;
 const MAX_EXPIRY_DAYS = 3_650;
 
-const KeyPolicyInput = inputType(
-  { name: 'KeyPolicyInput', description: 'The rules of a key. An absent one allows everything.' },
-  keyPolicyFields,
-);
+const policyGroup = {
+  kind: 'group' as const,
+  name: 'KeyPolicyInput',
+  description: 'The rules of a key. An absent one allows everything.',
+  fields: keyPolicyFields,
+};
 
-const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
-  description: 'A new API key.',
-  fields: t => ({
-    name: t.string({
-      required: true,
-      description: `The name of the key: 1 to ${MAX_NAME_LENGTH} characters.`,
-      validate: {
-        type: 'string',
-        schema: z
-          .string()
-          .trim()
-          .min(1, 'must not be empty')
-          .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
-          // Names are printed in terminals, too.
-          .refine(name => normalizeText(name) === name, 'must hold no control or invisible characters'),
-      },
-    }),
-    scopes: t.field({
-      type: [enumType(keyScope)],
-      description: 'The scopes of the key. Default READ and OPERATE.',
-    }),
-    spendCapMicros: t.field({
-      type: 'SafeInt',
-      description:
-        'Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit.',
-      validate: { type: 'number', schema: spendCap },
-    }),
-    record: t.field({
-      type: enumType(recordMode),
-      description:
-        'What the sessions that the key starts record, if their caller does not choose. Default: the setting of the service.',
-    }),
-    pageLog: t.boolean({
-      description:
-        'False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service.',
-    }),
-    policy: t.field({
-      type: KeyPolicyInput,
-      description: 'The policy of the key, which cannot have the scope ADMIN then. Default: none.',
-    }),
-    expiresInDays: t.int({
-      description: `Days until the key expires: 1 to ${MAX_EXPIRY_DAYS}. Default: never.`,
-      validate: {
-        type: 'number',
-        schema: z
-          .int('must be a whole number')
-          .min(1, 'must be at least 1')
-          .max(MAX_EXPIRY_DAYS, `must be at most ${MAX_EXPIRY_DAYS}`),
-      },
+const CreateApiKeyInput = inputType(
+  { name: 'CreateApiKeyInput', description: 'A new API key.' },
+  requestFields({
+    name: required('String', 'The name of the key.', { check: printableText(100, z.string().trim()) }),
+    scopes: field([keyScope], 'The scopes of the key. Default READ and OPERATE.'),
+    spendCapMicros: field(
+      'SafeInt',
+      'Maximum total amount charged to the key, in micro-units, above 0. Once it is reached, operations are refused with BALANCE_EXHAUSTED. Default: no limit.',
+      { check: spendCap },
+    ),
+    record: field(
+      recordMode,
+      'What the sessions that the key starts record, if their caller does not choose. Default: the setting of the service.',
+    ),
+    pageLog: field(
+      'Boolean',
+      'False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service.',
+    ),
+    policy: field(
+      policyGroup,
+      'The policy of the key, which cannot have the scope ADMIN then. Default: none.',
+    ),
+    expiresInDays: field('Int', 'Days until the key expires. Default: never.', {
+      check: z
+        .int('must be a whole number')
+        .min(1, 'must be at least 1')
+        .max(MAX_EXPIRY_DAYS, `must be at most ${MAX_EXPIRY_DAYS}`),
     }),
   }),
-});
+);
 
 builder.mutationField('createApiKey', t =>
   t.field({
@@ -163,7 +141,7 @@ builder.mutationField('setKeyPolicy', t =>
       'Replaces the policy of an API key of the account. Its rules hold for the next step; for the requests of a session those of its start hold. Requires the scope ADMIN. Error: KEY_NOT_FOUND.',
     args: {
       id: t.arg.id({ required: true, description: 'The `id` of the ApiKey.' }),
-      policy: t.arg({ type: KeyPolicyInput, description: 'The new policy; null removes it.' }),
+      ...inputArguments(t.arg, { policy: field(policyGroup, 'The new policy; null removes it.') }),
     },
     resolve: (_root, { id, policy }, { service, viewer }) =>
       service.setKeyPolicy(viewer, id, policy == null ? null : toKeyPolicy(policy)),

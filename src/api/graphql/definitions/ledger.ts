@@ -10,11 +10,17 @@ import {
   type UsageTotals,
 } from '../../../domain/account/ledger.ts';
 import { fieldFailure } from '../../../domain/failure/failures.ts';
-import { normalizeText } from '../../../domain/space/pageText.ts';
-import { enumTable, field, nullable } from '../../../operations/field.ts';
+import {
+  enumTable,
+  field,
+  nullable,
+  printableText,
+  requestFields,
+  required,
+} from '../../../operations/field.ts';
 import { shape } from '../../../operations/results/shape.ts';
 import { ALL_CHARGES_COST, builder, ROW_COST, SESSION_CHARGES_COST } from '../builder.ts';
-import { domainEnum, resultType } from '../operationTypes.ts';
+import { domainEnum, inputType, resultType } from '../operationTypes.ts';
 import {
   costOfPage,
   decodeGlobalId,
@@ -268,41 +274,27 @@ builder.objectField(Account, 'ledger', t =>
   ),
 );
 
-const MAX_REFERENCE_LENGTH = 200;
-
-const CreditAccountInput = builder.inputType('CreditAccountInput', {
-  description: 'A credit for an account.',
-  fields: t => ({
-    accountId: t.id({
-      required: true,
-      description: 'The `id` of the Account, or its id as `npm run accounts` lists it.',
-    }),
-    amountMicros: t.field({
-      type: 'SafeInt',
-      required: true,
-      description: 'The amount in micro-units, above 0. The balance can be at most 10^15 micro-units.',
-      validate: {
-        type: 'number',
-        schema: z
+const CreditAccountInput = inputType(
+  { name: 'CreditAccountInput', description: 'A credit for an account.' },
+  requestFields({
+    accountId: required('ID', 'The `id` of the Account, or its id as `npm run accounts` lists it.'),
+    amountMicros: required(
+      'SafeInt',
+      'The amount in micro-units. Above 0. The balance can be at most 10^15 micro-units.',
+      {
+        check: z
           .int('must be a whole number')
           .min(1, 'must be above 0')
           .max(MAX_BALANCE_MICROS, `must be at most ${MAX_BALANCE_MICROS.toLocaleString('en')}`),
       },
-    }),
-    reference: t.string({
-      required: true,
-      description: `An invoice or transaction number: 1 to ${MAX_REFERENCE_LENGTH} characters. An account is credited once per reference.`,
-      validate: {
-        type: 'string',
-        schema: z
-          .string()
-          .min(1, 'must not be empty')
-          .max(MAX_REFERENCE_LENGTH, `must have at most ${MAX_REFERENCE_LENGTH} characters`)
-          .refine(text => normalizeText(text) === text, 'must hold no control or invisible characters'),
-      },
-    }),
+    ),
+    reference: required(
+      'String',
+      'An invoice or transaction number. An account is credited once per reference.',
+      { check: printableText(200) },
+    ),
   }),
-});
+);
 
 builder.mutationField('creditAccount', t =>
   t.field({
