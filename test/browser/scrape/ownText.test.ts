@@ -403,6 +403,10 @@ describe('a box whose name and own evidence agree is left out', () => {
       'an invitation to a newsletter by a link',
       `<div><p>UNWANTED news of all boats, in your inbox.</p><p><a href=/in>Sign up</a></p></div>${CLOSING}`,
     ],
+    [
+      'a heading of controls, beside a link that leads nowhere',
+      `<div class=sharing><h3>UNWANTED likes</h3><div><span>Like</span></div><a></a></div>${CLOSING}`,
+    ],
     ['an invitation to sign in', '<p>UNWANTED You must be <a href=/in>logged in</a> to post a comment.</p>'],
     [
       'an invitation above a picture',

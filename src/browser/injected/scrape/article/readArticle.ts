@@ -123,7 +123,7 @@ function unwrapHeadings(body: Element): void {
     if (box === null || box.querySelector('p,ul,ol,table,img,h2 ~ h2,h3 ~ h3') !== null) continue;
     const length = (heading.textContent ?? '').trim().length;
     const beside = (box.textContent ?? '').trim().length - length;
-    if (box.querySelector('a') !== null && beside <= length + MAX_CHARACTERS_BESIDE_HEADING)
+    if (box.querySelector('a[href]') !== null && beside <= length + MAX_CHARACTERS_BESIDE_HEADING)
       box.replaceWith(heading);
   }
 }
