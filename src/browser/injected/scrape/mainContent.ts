@@ -15,7 +15,6 @@ import {
   mayRepeatText,
   type RepeatedTexts,
   removeBlocks,
-  removeCopies,
   withoutRepetitions,
 } from './blocks/chooseBlocks.ts';
 import { blockHints, type ContentBlock, contentBlocks } from './blocks/contentBlocks.ts';
@@ -123,7 +122,6 @@ function landmarks(copy: Document, blocks: readonly ContentBlock[], { stats }: P
 }
 
 function articleContent(article: Article): MainContent {
-  removeCopies(article.root);
   restoreEmbeds(article.root);
   return { root: article.root, backup: null, readability: article };
 }
