@@ -88,7 +88,7 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
     if (element.secret != null) return await fillSecret(element, element.secret);
     if (value === '') await keyboard.press('Delete');
     else await enterText(element, text);
-    if (isEditor(element) && text.includes('\n')) await pasteIfRefused(element, text);
+    if (isEditor(element) && text.includes('\n')) await mendLines(element, text);
     if (value !== '' && heldText && element.hasBox) await enterBesideAffix(element, text);
   } catch (error) {
     throw toBlockedFailure(element, error);
@@ -101,19 +101,26 @@ export async function typeText(element: ElementContext): Promise<KeptCheck | nul
 
 /** Maximum wait for an editor to hold the lines that were entered. Milliseconds. */
 const LINES_TIMEOUT_MS = 300;
+/** Maximum number of blank lines that are deleted at the end of an editor: some always have one. */
+const MAX_BLANK_LINES = 2;
 
 /**
- * Pastes a text of several lines into an editor that has not kept them, or has added blank ones: some handle only the key Enter and pasted
- * text (Draft.js, CodeMirror).
+ * Deletes the blank lines that an editor has added at its end. Pastes a text of several lines into an editor that has not kept them: some handle
+ * only the key Enter and pasted text (Draft.js, CodeMirror).
  */
-async function pasteIfRefused({ world, listed, tab }: ElementContext, text: string): Promise<void> {
-  const refused = await world
-    .callAgent('refusedValue', listed.key, text, LINES_TIMEOUT_MS, false)
-    .catch(nullIfGone);
+async function mendLines({ world, listed, tab }: ElementContext, text: string): Promise<void> {
+  const read = () =>
+    world.callAgent('refusedValue', listed.key, text, LINES_TIMEOUT_MS, false).catch(nullIfGone);
+  let refused = await read();
+  if (refused === null) {
+    for (let left = MAX_BLANK_LINES; left > 0; left--) {
+      if (!(await world.callAgent('goToBlankLine', listed.key, text))) break;
+      await tab.page.keyboard.press('Backspace');
+    }
+    refused = await read();
+  }
   // What has taken the focus would get the text.
-  if (refused?.taker != null) return;
-  const isKept = refused === null && (await world.callAgent('endsInBlankLines', listed.key, text)) === false;
-  if (isKept) return;
+  if (refused === null || refused.taker !== null) return;
   await tab.page.keyboard.press('ControlOrMeta+a');
   await world.callAgent('pasteText', text);
 }

@@ -1,4 +1,15 @@
-/** Prepares a field for typing, and checks what it holds afterwards. */
+/**
+ * Prepares a field for typing, and decides whether the value has arrived. `values/typeText` enters it as a person would: it presses the field, and types
+ * over its content. Then the field is read back:
+ * - An input of one format (a date, a color, a range) must hold the same value.
+ * - Any other field must hold what a person reads as the same (`isSameValue`). Lines must not be joined.
+ * - An editor must have changed, and hold each line: what else it shows is its own.
+ * - The page may keep a fixed beginning or end, such as `+47 ` or `.com`. It is found by emptying the field; the value is what stands beside it.
+ * - The value may be passed on: to the text around an emptied field, as a tag, or to other fields, as the digits of a code.
+ * - An emptied field may hold a format: the places of a mask, a sign, a unit.
+ * - A field that nobody sees is not read: what draws it, empties it.
+ * Everything else is VALUE_REFUSED, with what the field holds.
+ */
 
 import { cutText } from '../../../domain/space/pageText.ts';
 import { around, WIDGET_LEVELS } from '../dom/around.ts';
@@ -15,6 +26,7 @@ import {
   innerText,
   isElement,
   lastChild,
+  localName,
   nextSibling,
   previousSibling,
   queryAllIn,
@@ -155,12 +167,8 @@ export interface RefusedEntry {
 const MIN_FIELD_PX = 5;
 const MAX_HELD_LENGTH = 100;
 
-/** The former value of the field of the last `beginTextEntry`, the blank lines at its end, and the part of it that the page fixes; null if none was found. */
-const entry = documentState.value(() => ({
-  valueBefore: '',
-  blankLinesBefore: 0,
-  fixedAffix: null as KeptAffix | null,
-}));
+/** The former value of the field of the last `beginTextEntry`, and the part of it that the page fixes; null if none was found. */
+const entry = documentState.value(() => ({ valueBefore: '', fixedAffix: null as KeptAffix | null }));
 
 /** Ends the click guard, focuses the field if the press has not, selects its content, and starts the guard of its keys. */
 export function beginTextEntry(key: number): TextEntry {
@@ -171,8 +179,7 @@ export function beginTextEntry(key: number): TextEntry {
   if (!hasFocus(element)) focusElement(key);
   armKeyGuard(element);
   const valueBefore = heldText(element) ?? '';
-  const blankLinesBefore = isEditingHost(element) ? blankLinesOf(element) : 0;
-  Object.assign(entry(), { valueBefore, blankLinesBefore, fixedAffix: null });
+  Object.assign(entry(), { valueBefore, fixedAffix: null });
   const isSecret = beginSecretEntry(element);
   return {
     press,
@@ -183,11 +190,13 @@ export function beginTextEntry(key: number): TextEntry {
   };
 }
 
-/** Returns true if an editor has got more blank lines at its end than it had before and the text has. */
-export function endsInBlankLines(key: number, text: string): boolean {
-  const element = elementByKey(key);
-  if (element === null || !isEditingHost(element)) return false;
-  return blankLinesOf(element) > entry().blankLinesBefore + newLinesAtEnd(text);
+/** Returns true, and puts the caret there, if an editor ends with more blank lines than the text. */
+export function goToBlankLine(key: number, text: string): boolean {
+  const editor = elementByKey(key);
+  if (editor === null || !isEditingHost(editor) || blankLinesOf(editor) <= newLinesAtEnd(text)) return false;
+  selectContent(editor);
+  getSelection()?.collapseToEnd();
+  return true;
 }
 
 /** Returns the number of blocks and line breaks without text at the end of an editor, and of the new lines of its last text. */
@@ -200,7 +209,10 @@ function blankLinesOf(editor: Element): number {
   )
     box = only;
   let count = 0;
-  for (let node = lastChild(box); node !== null; node = previousSibling(node)) {
+  let node = lastChild(box);
+  // The last line break ends a line, and begins none.
+  if (node !== null && isElement(node) && localName(node) === 'br') node = previousSibling(node);
+  for (; node !== null; node = previousSibling(node)) {
     const text = textContent(node) ?? '';
     count += isElement(node) ? Number(!hasText(text)) : newLinesAtEnd(text);
     if (hasText(text)) break;

@@ -27,7 +27,12 @@ const PASTED = `<!doctype html><title>Pasted</title>
 
 const BLANK = `<!doctype html><title>Blank</title><div contenteditable aria-label="Code" style="white-space:pre-wrap"
   onbeforeinput="if (event.inputType === 'insertParagraph') { event.preventDefault(); document.execCommand('insertText', false, '\\n\\n'); getSelection().modify('move', 'backward', 'character') }"
-  onpaste="event.preventDefault(); this.textContent = event.clipboardData.getData('text'); document.title = JSON.stringify(this.textContent)"></div>`;
+  oninput="document.title = JSON.stringify(this.innerText)"></div>`;
+
+/** An editor that has a blank paragraph at first, and makes one more with the first new line. */
+const SPARE = `<!doctype html><title>Spare</title><div contenteditable aria-label="Note" onbeforeinput="if (event.inputType === 'insertParagraph' && !this.more) {
+  this.more = true; event.preventDefault(); for (const one of [1, 2]) document.execCommand('insertParagraph'); getSelection().modify('move', 'backward', 'line') }"
+  oninput="document.title = this.innerText"><p><br></p></div>`;
 
 /** An editor that always ends with an empty paragraph, and pastes all lines as one. */
 const TRAILING = `<!doctype html><title>Trailing</title><div contenteditable aria-label="Post" onpaste="event.preventDefault(); document.execCommand('insertText', false, 'pasted')"><p><br></p></div><script>
@@ -47,6 +52,7 @@ describe('A text of several lines', () => {
     '/blank': BLANK,
     '/drawn': DRAWN,
     '/trailing': TRAILING,
+    '/spare': SPARE,
   });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
@@ -101,10 +107,13 @@ describe('A text of several lines', () => {
     expect(metadata.title).toBe('<p>red</p><p>blue</p>');
   });
 
-  it('is pasted into an editor that adds blank lines at its end', async () => {
-    await agent.observe(`${pages.url}/blank`);
-    const { metadata } = await agent.step(/"Code"/, 'red\nblue');
-    expect(metadata.title).toBe(JSON.stringify('red\nblue'));
+  it.each([
+    ['blank', /"Code"/, JSON.stringify('red\nblue')],
+    ['spare', /"Note"/, 'red blue'],
+  ])('has no blank line more if the editor adds one at its end: %s', async (path, editor, title) => {
+    await agent.observe(`${pages.url}/${path}`);
+    const { metadata } = await agent.step(editor, 'red\nblue');
+    expect(metadata.title).toBe(title);
   });
 
   it('is not pasted into an editor that always ends with a blank line', async () => {
