@@ -4,9 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { keepKey, signedOutBecause } from './connection/access.ts';
 import { errorText, post, request } from './connection/http.ts';
 import { findWallets, requestAddress, signMessage, type Wallet } from './connection/wallets.ts';
-import { Button } from './parts/button.tsx';
+import { Button, submits } from './parts/button.tsx';
 import { Icon } from './parts/icons.tsx';
-import { Loading } from './parts/states.tsx';
+import { Loading, Wrong } from './parts/states.tsx';
 
 const WALLET_KEY_DAYS = 1;
 /** EIP-1193: the user refused the request. */
@@ -88,10 +88,7 @@ export function SignInView(): JSX.Element {
         </p>
         <form
           class="fields"
-          onSubmit={event => {
-            event.preventDefault();
-            void useKey(String(new FormData(event.currentTarget).get('key') ?? '').trim());
-          }}
+          onSubmit={submits(form => useKey(String(new FormData(form).get('key') ?? '').trim()))}
         >
           <label>
             API key
@@ -108,11 +105,7 @@ export function SignInView(): JSX.Element {
           <p id="key-hint" class="sub">
             It stays in this tab until you close it.
           </p>
-          {error !== null && (
-            <p class="wrong" role="alert">
-              {error}
-            </p>
-          )}
+          <Wrong text={error} />
           <Button kind="primary large" type="submit" disabled={isBusy}>
             {isBusy ? 'Signing in…' : 'Sign in'}
           </Button>

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { Icon, type IconName } from './icons.tsx';
 
 /** `kind`: `primary`, `quiet`, `danger`, `square`. `label`: its name for a screen reader, where its text does not say enough. */
@@ -17,6 +17,14 @@ export const Button = ({
     {icon !== undefined && <Icon name={icon} />} {children}
   </button>
 );
+
+/** Returns what a form does in place of being sent by the browser. */
+export const submits =
+  (work: (form: HTMLFormElement) => unknown) =>
+  (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    void work(event.currentTarget);
+  };
 
 interface CheckProps {
   readonly isOn: boolean;

@@ -1,7 +1,8 @@
 /** A dialog of the browser's own kind: it keeps the focus, closes with Escape, and gives the focus back. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button, submits } from './button.tsx';
+import { Wrong } from './states.tsx';
 
 interface ModalProps {
   readonly title: string;
@@ -65,19 +66,9 @@ export function FormDialog({
   };
   return (
     <Modal title={title} onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault();
-          void run(new FormData(event.currentTarget));
-        }}
-      >
+      <form class="fields" onSubmit={submits(form => run(new FormData(form)))}>
         {children}
-        {error !== null && (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
-        )}
+        <Wrong text={error} />
         <footer>
           <Button kind="quiet" onClick={onClose}>
             Cancel

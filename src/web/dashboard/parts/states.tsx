@@ -44,6 +44,14 @@ export const Empty = ({ icon, title, isPage = false, children }: EmptyProps): JS
   </div>
 );
 
+/** The reason why a form could not do its work; nothing if it could. */
+export const Wrong = ({ text }: { text: string | null }): JSX.Element | null =>
+  text === null ? null : (
+    <p class="wrong" role="alert">
+      {text}
+    </p>
+  );
+
 /** A failure of the whole view, with a way to try again. */
 export const Failed = ({ message, retry }: { message: string; retry?: () => void }): JSX.Element => (
   <div class="state" role="alert">

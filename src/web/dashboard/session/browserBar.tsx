@@ -1,7 +1,7 @@
 /** The controls of a browser: back, forward, reload, the address, the tabs, scrolling, and what has no control of its own. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
+import { Button, submits } from '../parts/button.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import type { Performing } from './performing.ts';
 import type { SessionData, SpaceData } from './useSession.ts';
@@ -67,10 +67,7 @@ export function BrowserBar({ session, space, url, performing, isPast }: BrowserB
       {control(RELOAD, 'reload', 'Reload')}
       <form
         class="address"
-        onSubmit={event => {
-          event.preventDefault();
-          if (address.trim() !== '') void performing.open(address.trim());
-        }}
+        onSubmit={submits(() => address.trim() !== '' && performing.open(address.trim()))}
       >
         <input
           type="text"
@@ -144,12 +141,7 @@ export function PageDialog({
   const isAlert = dialog.kind === 'ALERT';
   return (
     <div class="page-dialog" role="alertdialog" aria-label={isAlert ? 'The page says' : 'The page asks'}>
-      <form
-        onSubmit={event => {
-          event.preventDefault();
-          answer?.(true, isPrompt ? text : null);
-        }}
-      >
+      <form onSubmit={submits(() => answer?.(true, isPrompt ? text : null))}>
         <strong>{isAlert ? 'The page says' : 'The page asks'}</strong>
         <p>
           <bdi>{dialog.message}</bdi>
@@ -192,10 +184,7 @@ export function SpecialActions({ space, performing, isOff }: SpecialActionsProps
     <form
       class="special"
       aria-label="Other actions"
-      onSubmit={event => {
-        event.preventDefault();
-        void performing.step(chosen, { value: value === '' ? null : value });
-      }}
+      onSubmit={submits(() => performing.step(chosen, { value: value === '' ? null : value }))}
     >
       <select
         aria-label="Other action"

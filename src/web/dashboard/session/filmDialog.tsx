@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { bytesText } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Modal } from '../parts/modal.tsx';
+import { Wrong } from '../parts/states.tsx';
 import { makeFilm } from './film.ts';
 import type { EventData } from './useSession.ts';
 
@@ -46,9 +47,7 @@ export function FilmDialog({ sessionId, events, onClose }: FilmDialogProps): JSX
           // Without captions: the film has no sound, and its words are in the picture.
           <video src={film.url} controls muted loop autoplay playsInline aria-label="The film" />
         ) : error !== null ? (
-          <p class="wrong" role="alert">
-            {error}
-          </p>
+          <Wrong text={error} />
         ) : (
           <label>
             Making the film…

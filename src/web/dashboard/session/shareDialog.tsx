@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
 import { useQuery } from '../connection/useResource.ts';
 import type { DashShareLinkFragment } from '../generated/operations.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, submits } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copyButton.tsx';
 import { now, wholeDuration } from '../parts/format.ts';
 import { Modal } from '../parts/modal.tsx';
 import { notifyFailure } from '../parts/notices.tsx';
-import { Loading } from '../parts/states.tsx';
+import { Loading, Wrong } from '../parts/states.tsx';
 
 /** The lifetimes that are offered, in minutes. */
 const LIFETIMES = [
@@ -47,13 +47,7 @@ export function ShareDialog({ sessionId, onClose }: { sessionId: string; onClose
   };
   return (
     <Modal title="Share the session" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault();
-          void create(event.currentTarget);
-        }}
-      >
+      <form class="fields" onSubmit={submits(create)}>
         <p class="sub">Whoever has the link sees this session and nothing else, without an account.</p>
         <label>
           They may
@@ -72,11 +66,7 @@ export function ShareDialog({ sessionId, onClose }: { sessionId: string; onClose
             ))}
           </select>
         </label>
-        {(failure ?? error) !== null && (
-          <p class="wrong" role="alert">
-            {failure ?? error}
-          </p>
-        )}
+        <Wrong text={failure ?? error} />
         <Button kind="primary" type="submit">
           Create a link
         </Button>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connectionState } from '../connection/socket.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, submits } from '../parts/button.tsx';
 import { clockText, now, wholeDuration } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -31,12 +31,11 @@ export function TakeOverButton({
         <Modal title="Take over" onClose={() => setAsking(false)}>
           <form
             class="fields"
-            onSubmit={event => {
-              event.preventDefault();
-              const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
+            onSubmit={submits(form => {
+              const name = String(new FormData(form).get('name') ?? '').trim();
               setAsking(false);
               if (name !== '') void takeOver.begin(name);
-            }}
+            })}
           >
             <label>
               Your name
@@ -150,12 +149,7 @@ function ValuePicker({
         if (event.key === 'Escape') choose({});
       }}
     >
-      <form
-        onSubmit={event => {
-          event.preventDefault();
-          choose({ text: input.current?.value ?? '' });
-        }}
-      >
+      <form onSubmit={submits(() => choose({ text: input.current?.value ?? '' }))}>
         <label>
           {name}
           <input

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { errorText, request } from '../connection/http.ts';
 import type { Operations } from '../generated/operations.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, submits } from '../parts/button.tsx';
 import { CallSnippets } from '../parts/callDialog.tsx';
 import { Figures } from '../parts/figures.tsx';
 import { durationText } from '../parts/format.ts';
@@ -62,13 +62,7 @@ export function TrialView(): JSX.Element {
         <span class="sub wide-only">A page becomes a picture for you, and a list for your program.</span>
       </header>
       <div class="scroll trial">
-        <form
-          class="trial-form"
-          onSubmit={event => {
-            event.preventDefault();
-            if (address.trim() !== '') void attempt(address.trim());
-          }}
-        >
+        <form class="trial-form" onSubmit={submits(() => address.trim() !== '' && attempt(address.trim()))}>
           <input
             type="text"
             inputMode="url"

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, Check } from '../parts/button.tsx';
+import { Button, Check, submits } from '../parts/button.tsx';
 import type { Performing } from './performing.ts';
 import type { ActionData } from './useSession.ts';
 
@@ -39,10 +39,7 @@ export function ValueForm({ action, performing, uploads }: ValueFormProps): JSX.
   return (
     <form
       class="value-form"
-      onSubmit={event => {
-        event.preventDefault();
-        void send(value);
-      }}
+      onSubmit={submits(() => send(value))}
       onKeyDown={event => {
         if (event.key === 'Escape') performing.opened.value = null;
       }}
