@@ -181,9 +181,9 @@ export type CookieInput = {
 
 /** A new API key. */
 export type CreateApiKeyInput = {
-  /** Days until the key expires: 1 to 3650. Default: never. */
+  /** Days until the key expires. Default: never. 1 to 3,650. */
   expiresInDays?: number | null | undefined;
-  /** The name of the key: 1 to 100 characters. */
+  /** The name of the key. Up to 100 characters. */
   name: string;
   /** False: the sessions that the key starts do not record the console and the requests. Default: the setting of the service. */
   pageLog?: boolean | null | undefined;
@@ -211,9 +211,9 @@ export type CreateShareLinkInput = {
 export type CreditAccountInput = {
   /** The `id` of the Account, or its id as `npm run accounts` lists it. */
   accountId: string | number;
-  /** The amount in micro-units, above 0. The balance can be at most 10^15 micro-units. */
+  /** The amount in micro-units. Above 0. The balance can be at most 10^15 micro-units. */
   amountMicros: number;
-  /** An invoice or transaction number: 1 to 200 characters. An account is credited once per reference. */
+  /** An invoice or transaction number. An account is credited once per reference. Up to 200 characters. */
   reference: string;
 };
 
