@@ -192,6 +192,12 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<pre><div><div><span>js</span><button>Copy</button></div><div><code class=language-js>a()</code></div></div></pre>',
       '<pre js>a()</pre>',
     ],
+    ['lines in a line', '<p><code>a<br>b</code></p>', '<p><code>a</code><br><code>b</code></p>'],
+    [
+      'an empty line that is an element',
+      '<pre><div>a</div><div><div>\n</div></div><div>b</div></pre>',
+      '<pre>a\n\nb</pre>',
+    ],
     ['lines by style', '<code style="display:block;white-space:pre">a\n  b</code>', '<pre>a\n  b</pre>'],
     ['fences in code', '<pre><code>```js\na\n```</code></pre>', '<pre>```js\na\n```</pre>'],
     [

@@ -194,6 +194,12 @@ describe('short facts stay', () => {
       '<p>Ada Berg<br>Keeper of the boat</p>',
       ['Ada Berg', 'Keeper of the boat'],
     ],
+    [
+      'at the end, in the footer of the article',
+      `${CLOSING}<footer><p>Measured in June.</p><address>Boat office, 1 Quay Road</address></footer>`,
+      ['Measured in June.', '1 Quay Road'],
+    ],
+    ['at the beginning, as rows', '', ['Photo | JPEG', 'Icon | PNG'], '<p>Photo | JPEG</p><p>Icon | PNG</p>'],
     ['at the end, as lines', '<div>One<br>two</div><ul><li>Three</li></ul>', ['One\ntwo', '- Three']],
     [
       'at the end, in an aside without a heading',
@@ -251,8 +257,8 @@ describe('short facts stay', () => {
       '<h2>Downloads</h2><ul><li><a href=/r>Full report</a></li><li><a href=/d>Data tables</a></li></ul>',
       ['Downloads', '- Full report\n- Data tables'],
     ],
-  ])('%s', async (_, part, kept) => {
-    const text = await textOf(OPENING + part);
+  ] as [string, string, string[], string?][])('%s', async (_, part, kept, first = '') => {
+    const text = await textOf(OPENING.replace('</p>', `</p>${first}`) + part);
     for (const fact of kept) expect(text).toContain(fact);
   });
 
@@ -322,6 +328,35 @@ describe('everyday words in the middle of a text take nothing away', () => {
     [
       '<p>E = m c<sup>2</sup>, E<sup>2</sup> = x<sup>2</sup>, 10<sup>.5</sup></p>',
       'E = m c^2, E^2 = x^2, 10^.5',
+    ],
+    [
+      '<div><p><a href=/c><b>On Friday the three men who had taken the boat to sea at night denied it in court.</b></a></p></div>',
+      'denied it in court',
+    ],
+    ['<div class=download><a href=/r.pdf>All measures of the boat (PDF, 2 MB)</a></div>', 'All measures'],
+    ['<p>The ferries call at</p><p><a href=/l>Lind</a> <a href=/r>Rasted</a></p>', 'Lind Rasted'],
+    ['<p>Ports:</p><p><a href=/l>Holm</a> <a href=/r>Quay</a></p>', 'Holm Quay'],
+    [
+      '<p><b>Tools</b></p><p>An oar.</p><p><b>Share</b></p><p>Give half to the crew.</p>',
+      'Share\n\nGive half',
+    ],
+    [
+      [...'abc']
+        .map(
+          (name, at) =>
+            `<div><span class=who>${name.toUpperCase()}</span> <span class=timestamp><a href=/v?t=${at}>(00:1${at})</a></span> <span class=said>${at === 1 ? 'Why?' : sentence('sail')}</span></div>`,
+        )
+        .join(''),
+      'B (00:11) Why?',
+    ],
+    [
+      '<figure><div></div><noscript><img src=/crane.jpg alt="A crane"></noscript><figcaption>The crane</figcaption></figure>',
+      'The crane',
+    ],
+    ['<p>She said <q>stay</q> <img src=/e.svg alt=🎉> there.</p>', 'said "stay" 🎉 there'],
+    [
+      '<p><span style="display:block">The first line,</span> <span style="display:block">the second</span></p>',
+      'The first line,\nthe second',
     ],
   ];
 

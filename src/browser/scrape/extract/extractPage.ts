@@ -68,11 +68,24 @@ function parseComposed(text: string): number | null {
 export function parseNumber(text: string): number | null {
   const composed = /[\^/⁄]/.test(text) ? parseComposed(text) : null;
   if (composed !== null && Number.isFinite(composed)) return composed;
-  const found = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text)?.[0];
-  if (found === undefined) return null;
+  const match = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text);
+  if (match === null) return null;
+  const [found] = match;
   const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');
-  return Number(normalizeDecimal(bare));
+  const after = text.slice(match.index + found.length);
+  const isGrouped =
+    /^-?\d{1,3}\.\d{3}$/.test(bare) &&
+    !OF_UNIT.test(after) &&
+    (NO_CENTS.test(after) || POINT_GROUPS.test(text.slice(0, match.index)));
+  return Number(isGrouped ? bare.replace('.', '') : normalizeDecimal(bare));
 }
+
+/** What follows a price without cents whose point separates thousands: `1.250,–`, `1.250 €`. */
+const NO_CENTS = /^(?:,[-–—]|\s?(?:€|EUR\b|kr\b|Kč|zł|₺|₫))/;
+/** What follows the price of a unit, which may have three decimals: `1.759 €/l`. */
+const OF_UNIT = /^\s?[^\s\d/]{0,3}\s?\//;
+/** What stands before such a price: `€ 1.250`, `R$ 1.250`. */
+const POINT_GROUPS = /(?:€|R\$|Rp|₺|₫)\s?$/;
 
 /**
  * Returns the digits without thousands separators and with a decimal point. If commas and points occur, the last sign is

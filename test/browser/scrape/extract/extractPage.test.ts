@@ -132,6 +132,12 @@ describe('extractPage finds a cell', () => {
     expect((await extract(PRICES, schema)).value).toEqual({ first: 4.5, milk: 1.2, all: [4.5, 1.2] });
   });
 
+  it('by the header of its column, beside an empty corner', async () => {
+    const table =
+      '<table><tr><td></td><th>2024</th><th>2025</th></tr><tr><th scope=row>North</th><td>1</td><td>2</td></tr></table>';
+    expect((await extract(table, { year: { type: 'number', label: '2025' } })).value).toEqual({ year: 2 });
+  });
+
   it('of a grid of roles, by the numbers of its columns', async () => {
     const cell = (role: string, column: number, text: string) =>
       `<div role="${role}" aria-colindex="${column}">${text}</div>`;
@@ -218,6 +224,12 @@ describe('parseNumber reads a number as people write it', () => {
     ['12', 12],
     ['1,299.00 €', 1299],
     ['1.299,00', 1299],
+    ['1.250,– zzgl. Versand', 1250],
+    ['1.250 €', 1250],
+    ['ab € 2.499', 2499],
+    ['1.759 €/l', 1.759],
+    ['€ 1.759/l', 1.759],
+    ['$3.459', 3.459],
     ['1,5', 1.5],
     ['12,345', 12345],
     ['1 234 567', 1234567],

@@ -94,8 +94,10 @@ const boilerplateBlocks: ArticlePass = {
   orderReason:
     'Before the link blocks: a name identifies a box of related stories even if the box contains prose.',
   run: ({ root, stats, initialTextLength }) => {
+    const spoken = linesOfConversations(root);
     for (const element of root.querySelectorAll(NAMED_ELEMENTS))
       if (
+        !spoken.has(element.parentElement) &&
         stats.textLength(element) <= 0.2 * initialTextLength &&
         isBoilerplateName(ownNames(element)) &&
         !NOTE_NUMBER.test(element.textContent ?? '')
@@ -113,6 +115,33 @@ const ownNames = (element: Element): string =>
     ? elementNames(element).replace(/(sticky|fixed|offset|below|under|with)[-_\s]*nav(bar|igation)?/gi, '')
     : elementNames(element);
 
+const MIN_RECORDS = 3;
+
+/** Returns the lines of conversations: siblings of the same named parts each, at least half of them with prose. The parts say who speaks, and when. */
+export function linesOfConversations(root: Element): ReadonlySet<Element | null> {
+  const groups = new Map<Element | null, Map<string, Element[]>>();
+  for (const line of root.querySelectorAll('p,div,li')) {
+    const parts = [...line.children];
+    if (parts.length < 2 || !parts.every(part => part.matches('[class]:is(span,b,strong,em,i,a)'))) continue;
+    const key = parts.map(part => part.getAttribute('class')).join();
+    const alike = groups.get(line.parentElement) ?? new Map<string, Element[]>();
+    groups.set(line.parentElement, alike);
+    const lines = alike.get(key) ?? [];
+    lines.push(line);
+    alike.set(key, lines);
+  }
+  const found = [...groups.values()].flatMap(alike => [...alike.values()]);
+  const isSpoken = (line: Element): boolean =>
+    [...line.children].some(
+      part => part.querySelector('a') === null && singleLineText(part).length >= MIN_PROSE_CHARACTERS,
+    );
+  return new Set(
+    found
+      .filter(lines => lines.length >= MIN_RECORDS && 2 * lines.filter(isSpoken).length >= lines.length)
+      .flat(),
+  );
+}
+
 const QUOTING = 'blockquote,li,td,figure';
 /** The reference of a text to its source. */
 const REFERENCE = /^[[(](sources?|see( also)?|cf\.?)(?!\p{L}).*[\])]\.?$/iu;
@@ -122,6 +151,7 @@ const linkBlocks: ArticlePass = {
   orderReason:
     'After the boilerplate blocks: blocks of links without a typical name are found by their link density.',
   run: ({ root, stats, initialTextLength }) => {
+    const spoken = linesOfConversations(root);
     for (const element of root.querySelectorAll('ul,ol,div,section,table,p,dl')) {
       if (!stats.contains(element) || element === root) continue;
       const text = stats.textLength(element);
@@ -134,7 +164,8 @@ const linkBlocks: ArticlePass = {
         continue;
       if (
         element.closest(`[${FRAME}]`) !== null ||
-        isIntroduced(element) ||
+        isIntroduced(element, hasProseAfter(element, stats)) ||
+        spoken.has(element) ||
         standsInText(element, stats) ||
         (text <= MAX_VERSION_CHARACTERS &&
           IS_VERSION.test(singleLineText(element)) &&
@@ -154,10 +185,10 @@ const MIN_PROSE_CHARACTERS = 40;
 /** An introduction is a sentence: a shorter line before a list of links ("Related:") is a label of the page. Characters. */
 const MIN_INTRODUCTION_CHARACTERS = 15;
 
-/** Returns true for a list that the text refers to: after a heading of its sources, or after a paragraph that ends with a colon. */
-function isIntroduced(block: Element): boolean {
+/** Returns true for a list that the text refers to: after a heading of its sources, or after a paragraph that ends with a colon, which is short only if prose follows. */
+function isIntroduced(block: Element, hasProse = false): boolean {
   let first: Element | null =
-    block.closest('ul,ol,dl') ?? (/^(div|section)$/.test(block.localName) ? block : null);
+    block.closest('ul,ol,dl') ?? (/^(div|section)$/.test(block.localName) || hasProse ? block : null);
   while (first !== null && first.previousElementSibling === null) first = first.parentElement;
   const before = first?.previousElementSibling ?? null;
   if (before === null) return false;
@@ -166,7 +197,7 @@ function isIntroduced(block: Element): boolean {
   return (
     before.localName === 'p' &&
     /[:：]$/.test(line) &&
-    line.length >= MIN_INTRODUCTION_CHARACTERS &&
+    (line.length >= MIN_INTRODUCTION_CHARACTERS || (hasProse && !isBoilerplateLine(line))) &&
     !isReferralLine(line) &&
     !isTrailingLine(line) &&
     !OTHER_PAGES.test(line)
@@ -198,7 +229,9 @@ function standsInText(block: Element, stats: TextStats): boolean {
   while (before !== null && LINK_BLOCKS.test(before.localName) && stats.linkDensity(before) >= 0.7)
     before = before.previousElementSibling;
   if (before === null) return false;
-  const isAnnounced = before.localName === 'p' && ANNOUNCES.test(singleLineText(before));
+  const isAnnounced =
+    before.localName === 'p' &&
+    (ANNOUNCES.test(singleLineText(before)) || (!anchors.every(isTag) && isUnfinished(before)));
   if (!isAnnounced && !isText(before)) return false;
   // Short links with nothing but spaces between them are a menu, unless the text says what they are.
   if (isMenu && !isHeading(before) && !isAnnounced && ENDS_SENTENCE.test(singleLineText(before)))
@@ -206,13 +239,29 @@ function standsInText(block: Element, stats: TextStats): boolean {
   for (let next = block.nextElementSibling; next !== null; next = next.nextElementSibling)
     if (isText(next)) return true;
   const isNamed = before.localName === 'p' ? !anchors.every(isTag) : isHeading(before);
-  const isEnd = !isMenu && block.nextElementSibling === null && isNamed;
+  const isEnd = (!isMenu || isAnnounced) && block.nextElementSibling === null && isNamed;
   return isEnd && stats.textLength(block) <= MAX_TITLE_CHARACTERS * links;
 }
 
 const ENDS_SENTENCE = /[.!?。]["”»]?$/;
 /** Matches a last sentence that says what follows. */
 const ANNOUNCES = /\b(these|following|below|here)\b[^.!?]{0,200}[.!?]["”»]?$/i;
+
+/** A sentence that the links go on: "The ferries call at". */
+const BEGINS_SENTENCE = /^\p{Lu}\S*( \S+){2,}[^.:!?。]$/u;
+
+const isUnfinished = (before: Element): boolean => {
+  const line = singleLineText(before);
+  return (
+    BEGINS_SENTENCE.test(line) &&
+    /\p{Ll}$/u.test(line) &&
+    !isBoilerplateLine(line) &&
+    !isTrailingLine(line) &&
+    !isReferralLine(`${line}:`) &&
+    !isBylineOrDate(line) &&
+    !OTHER_PAGES.test(line)
+  );
+};
 
 /** Returns true for a link to all pages about a topic, by its relation or its address. */
 const isTag = (link: Element): boolean =>
@@ -268,7 +317,7 @@ function isNamedPart(element: Element, stats: TextStats): boolean {
       others >= Math.max(2, list.childElementCount / 2)
     );
   }
-  const heading = element.closest('h2,h3,h4,h5,h6');
+  const heading = element.closest('h2,h3,h4,h5,h6') ?? boldHeading(element);
   const next = heading?.nextElementSibling ?? null;
   if (next === null || heading === null) return false;
   return (
@@ -276,6 +325,22 @@ function isNamedPart(element: Element, stats: TextStats): boolean {
     (stats.textLength(next) >= MIN_INTRODUCTION_CHARACTERS || SHORT_SENTENCE.test(singleLineText(next))) &&
     stats.linkDensity(next) < 0.3
   );
+}
+
+const isBold = (line: Element): boolean =>
+  line.localName === 'p' &&
+  line.childElementCount === 1 &&
+  line.querySelector(':scope > :is(b,strong)') !== null &&
+  singleLineText(line.firstElementChild ?? line) === singleLineText(line);
+
+/** Returns the paragraph around an element if it is bold, and another one beside it is, which is no line of the page: they are headings. */
+function boldHeading(element: Element): Element | null {
+  const line = element.closest('p');
+  if (line === null || !isBold(line)) return null;
+  const others = [...(line.parentElement?.children ?? [])].filter(
+    other => other !== line && isBold(other) && !isBoilerplateLine(singleLineText(other)),
+  );
+  return others.length > 0 ? line : null;
 }
 
 /** A sentence that says what a heading names, and not that nothing is there: "No comments yet." */
@@ -310,7 +375,8 @@ const lead: ArticlePass = {
       if (
         block.closest('li,table,dl,figure,blockquote,h2,h3,h4,h5,h6') === null &&
         isBylineOrDate(singleLineText(block)) &&
-        !IS_VERSION.test(singleLineText(block))
+        !IS_VERSION.test(singleLineText(block)) &&
+        !isRow(block)
       )
         stats.remove(block);
     if (first <= 0 || first > MAX_LEAD_BLOCKS) return;
@@ -323,6 +389,15 @@ const lead: ArticlePass = {
     }
   },
 };
+
+const ROW = /^[^|]{1,40}\|[^|]{1,60}$/;
+
+/** Returns true for a line of two parts beside another one like it, which names no person or date: `Photo | JPEG`. */
+const isRow = (block: Element): boolean =>
+  ROW.test(singleLineText(block)) &&
+  [block.previousElementSibling, block.nextElementSibling].some(
+    side => side !== null && ROW.test(singleLineText(side)) && !isBylineOrDate(singleLineText(side)),
+  );
 
 /** The version or the state of what the text describes, with or without a link to what it means; not a menu with such a word. */
 export const IS_VERSION =

@@ -83,6 +83,13 @@ export function invitesToLetters(block: Element): boolean {
   return isLinked && [...block.querySelectorAll('strong,b,em,i')].some(part => singleLineText(part) === line);
 }
 
+const SIGN_IN =
+  /^(you (must|need to|have to)|please)\b[^.]{0,40}\b(log|sign)(ged|ed)? ?in to (post|leave|write|add|comment|reply|review)\b[^.]{0,40}\.?$/i;
+
+/** Returns true for a line that says who may write below the text, with the link for that. */
+export const asksToSignIn = (block: Element): boolean =>
+  block.querySelector('a[href]') !== null && SIGN_IN.test(singleLineText(block));
+
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90 || SENTENCE.test(line)) return false;

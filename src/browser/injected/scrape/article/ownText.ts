@@ -3,7 +3,7 @@
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
 import { hasName, type NameGroup } from '../../signals/nameGroups.ts';
-import { BYLINE, isBoilerplateLine, isBylineOrDate, isTrailingLine } from './boilerplate.ts';
+import { BYLINE, isBoilerplateLine, isBylineOrDate, isReferralLine, isTrailingLine } from './boilerplate.ts';
 import { collapseWhitespace, singleLineText } from './textStats.ts';
 
 /** A larger share (0 to 1) of the text in links makes it a list of links. */
@@ -92,8 +92,10 @@ export function isOwnText(element: Element): boolean {
   if (linked > MAX_LINK_SHARE * text.length) return false;
   if (isNotice(element, text) || hasRecords(element) || isOutside(element)) return false;
   if (isDiscussion(element) && isAtEnd(element)) return false;
-  if (element.localName === 'footer' && element.closest('section') !== null && links.length === 0)
-    return !BYLINE.test(text);
+  if (element.localName === 'footer' && element.closest('section,article') !== null && links.length === 0)
+    return (
+      !isBylineOrDate(text) && !isTrailingLine(text) && !isBoilerplateLine(text) && !isReferralLine(text)
+    );
   if (hasSentence(element)) return true;
   return (
     (hasHeading || isPlain) && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS)

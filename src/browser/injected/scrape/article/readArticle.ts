@@ -9,6 +9,7 @@ import {
   convertNamedCaptions,
   HIDDEN_HREF,
   IS_VERSION,
+  linesOfConversations,
   MAX_VERSION_CHARACTERS,
 } from './articlePasses.ts';
 import { groupsOf, removeOtherPages, removeRecords } from './otherPages.ts';
@@ -125,6 +126,30 @@ function unwrapHeadings(body: Element): void {
     const beside = (box.textContent ?? '').trim().length - length;
     if (box.querySelector('a[href]') !== null && beside <= length + MAX_CHARACTERS_BESIDE_HEADING)
       box.replaceWith(heading);
+  }
+}
+
+/** What a link without other text in its box points to, or says, if it is a paragraph of the text: a file, or a sentence. */
+const FILE = /\.(pdf|zip|docx?|xlsx?|csv|epub|odt|pptx?)([?#]|$)/i;
+const LINKED_SENTENCE = /^\p{Lu}.{60,}[.!?]["”»]?$/u;
+
+/** Makes a box that has nothing but a link to a file, or a sentence that is a link, a paragraph: the passes judge that by its neighbours, Readability by its links. */
+function unwrapLinks(body: HTMLElement): void {
+  for (const link of body.querySelectorAll<HTMLAnchorElement>('div a[href]')) {
+    const box = link.closest('div');
+    const line = singleLineText(link);
+    if (
+      box === null ||
+      line === '' ||
+      singleLineText(box) !== line ||
+      box.querySelectorAll('a,img').length > 1
+    )
+      continue;
+    if (isBoilerplateName(elementNames(box)) || !(FILE.test(link.pathname) || LINKED_SENTENCE.test(line)))
+      continue;
+    const inner = box.querySelector('p');
+    if (inner !== null) box.replaceWith(inner);
+    else rename(box, 'p');
   }
 }
 
@@ -259,6 +284,9 @@ function originsOf(root: Element, origins: ReadonlyMap<Node, Node>): Set<Node> {
 function prepare(body: HTMLElement): void {
   protectEmbeds(body);
   unwrapHeadings(body);
+  unwrapLinks(body);
+  // Readability counts the links of a div only.
+  for (const line of linesOfConversations(body)) if (line?.localName === 'div') rename(line, 'p');
   removeSignUps(body);
   removeAuthors(body);
   keepOwnParts(body);

@@ -213,7 +213,10 @@ class InlineWriter {
   }
 
   #code(element: Element): void {
-    const code = codeSpan(element.textContent ?? '');
+    const copy = element.cloneNode(true) as Element;
+    for (const lineBreak of copy.querySelectorAll('br')) lineBreak.replaceWith('\u2028');
+    const lines = (copy.textContent ?? '').split('\u2028').map(codeSpan);
+    const code = lines.filter(line => line !== '').join('\n');
     // A backtick before it would make the fence longer.
     if (code !== '') this.#out += this.#out.endsWith('`') ? ` ${code}` : code;
   }

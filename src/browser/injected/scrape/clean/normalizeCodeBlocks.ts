@@ -109,11 +109,15 @@ function replaceCodeTable(table: Element): void {
  * of its line.
  */
 function breakLines(pre: Element): void {
-  for (const line of [...pre.querySelectorAll(LINE_ELEMENTS)].reverse()) {
+  const elements = [...pre.querySelectorAll(LINE_ELEMENTS)].reverse();
+  const lineElements = new Set<Node>(elements);
+  const lines = elements.map(line => {
     const next = line.nextSibling;
-    const ends = next === null || /^\n/.test(next.textContent ?? '') || /\n$/.test(line.textContent ?? '');
-    line.replaceWith(...line.childNodes, ends ? '' : '\n');
-  }
+    // A line that is only a line break is an empty line, not the end of the one before it.
+    const isEnded = next !== null && !lineElements.has(next) && /^\n/.test(next.textContent ?? '');
+    return { line, ends: next === null || isEnded || /\n$/.test(line.textContent ?? '') };
+  });
+  for (const { line, ends } of lines) line.replaceWith(...line.childNodes, ends ? '' : '\n');
 }
 
 /** Removes elements whose text counts the lines: 1, 2, 3 … at the beginning of a line each. */

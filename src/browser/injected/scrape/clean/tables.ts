@@ -76,11 +76,13 @@ function rowsCovered(cell: Element, rows: readonly Element[], at: number): numbe
   return count;
 }
 
-/** Returns true for a row of column headers: in `thead`, or with header cells only. */
+/** Returns true for a row of column headers: in `thead`, or with header cells only, beside an empty cell in the corner. */
 export function isHeaderRow({ row, places }: GridRow): boolean {
   if (row.closest('thead') !== null) return true;
   const cells = new Set(places.map(place => place?.cell).filter(cell => cell !== undefined));
-  return cells.size > 1 && [...cells].every(isColumnHeader);
+  const [corner, ...others] = cells;
+  if (corner === undefined || others.length === 0 || !others.every(isColumnHeader)) return false;
+  return isColumnHeader(corner) || (corner.textContent ?? '').trim() === '';
 }
 
 const isColumnHeader = (cell: Element): boolean =>

@@ -68,6 +68,7 @@ export function toPlainText(root: Element): string {
     else if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
     else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
     if (name === 'li' && top.leaving) out.endItem();
+    if (name === 'q') out.text('"', pre);
     if (top.leaving || name === 'br') continue;
     stack.push({ node, leaving: true, pre });
     for (let child = node.lastChild; child !== null; child = child.previousSibling)
@@ -87,10 +88,14 @@ function ownText(element: Element): string | null {
   return element.getAttribute('display') === 'block' ? `$$${tex}$$` : `$${tex}$`;
 }
 
-/** Returns the text alternative of a picture that is all that a cell of a table shows; null for others. */
+const EMOJI = /^[\p{Extended_Pictographic}\p{Emoji_Component}\s]+$/u;
+
+/** Returns the text alternative of a picture that is an emoji, or all that a cell of a table shows; null for others. */
 function symbolText(picture: Element): string | null {
+  const alt = picture.getAttribute('alt') ?? '';
+  if (EMOJI.test(alt) && !/^[\d#*\s]+$/.test(alt)) return alt;
   const cell = picture.closest('td,th');
-  return cell === null || /\S/.test(cell.textContent ?? '') ? null : picture.getAttribute('alt');
+  return cell === null || /\S/.test(cell.textContent ?? '') ? null : alt;
 }
 
 /** A text of a list item that begins with a marker of its own: a bullet, a dash or a number. */

@@ -266,6 +266,11 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
   if (!INLINE_ELEMENTS.has(copy.localName)) return;
   const before = dom.lastChild(into);
   if (before === null) return;
+  if (isLineBelow(element, copy)) {
+    dom.appendText(into, ' ');
+    dom.appendChild(into, into.ownerDocument.createElement('br'));
+    return;
+  }
   if (before.nodeType === 3) {
     if (followsLabel((before as Text).data, element)) dom.appendText(into, ' ');
     return;
@@ -277,6 +282,21 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
   // In code a space is one that the page has.
   else if (isBroken && !getComputedStyle(element).display.startsWith('inline'))
     dom.appendText(into, lineBreakAfter(before));
+}
+
+/** Inline elements that style can make lines of a text, such as those of a poem. */
+const LINES = new Set('b cite em i small span strong'.split(' '));
+
+/** Returns true for an inline element that style shows as a line of its own, below another one. */
+function isLineBelow(element: Element, copy: Element): boolean {
+  if (!LINES.has(copy.localName)) return false;
+  const before = dom.previousSibling(element);
+  const isSpace = before !== null && nodeType(before) === 3 && !/\S/.test((before as Text).data);
+  const above = isSpace ? dom.previousSibling(before) : before;
+  if (above === null || nodeType(above) !== 1 || !LINES.has(localName(above as Element))) return false;
+  if (getComputedStyle(element).display !== 'block' || closest(element, JOINED) !== null) return false;
+  const [own, other] = [dom.boxOf(element), dom.boxOf(above as Element)];
+  return own.height > 0 && other.height > 0 && own.top >= other.bottom - 1 && own.left < other.right;
 }
 
 /**

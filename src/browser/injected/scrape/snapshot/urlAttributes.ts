@@ -15,10 +15,9 @@ export function applyNoscriptImage(noscript: Element, into: Node, base: string):
   if (first === null || nodeType(first) !== 3) return;
   const html = textContent(noscript) ?? '';
   if (html.length > MAX_NOSCRIPT_CHARACTERS || !/<img\s/i.test(html)) return;
-  const image = lastImage(into);
-  if (image === null || !isPlaceholder(image)) return;
   const source = imageSource(html);
-  if (source === null) return;
+  const image = lastImage(into) ?? imageOfFigure(into, html);
+  if (source === null || image === null || !isPlaceholder(image)) return;
   image.setAttribute('src', source);
   rewriteUrlAttribute(image, 'src', base);
 }
@@ -32,6 +31,15 @@ function lastImage(into: Node): Element | null {
     if (/\S/.test(node.textContent ?? '')) return null;
   }
   return null;
+}
+
+/** Adds an image to a figure that has none. Returns null anywhere else. */
+function imageOfFigure(into: Node, html: string): Element | null {
+  const figure = (into as Element).closest('figure');
+  if (figure === null || figure.querySelector('img,picture,video,svg,iframe') !== null) return null;
+  const image = figure.ownerDocument.createElement('img');
+  image.setAttribute('alt', /\salt="([^"]*)"/i.exec(html)?.[1] ?? '');
+  return (into as Element).appendChild(image);
 }
 
 /** Returns the source of the first image in the HTML. Uses a pattern, because a page with Trusted Types forbids parsing. */
