@@ -80,11 +80,11 @@ export function parseNumber(text: string): number | null {
   return Number(isGrouped ? bare.replace('.', '') : normalizeDecimal(bare));
 }
 
-/** What follows a price without cents whose point separates thousands: `1.250,–`, `1.250 €`. */
+/** The end of a price without cents whose point separates thousands: `1.250,–`, `1.250 €`. */
 const NO_CENTS = /^(?:,[-–—]|\s?(?:€|EUR\b|kr\b|Kč|zł|₺|₫))/;
-/** What follows the price of a unit, which may have three decimals: `1.759 €/l`. */
+/** The end of the price of a unit, which may have three decimals: `1.759 €/l`. */
 const OF_UNIT = /^\s?[^\s\d/]{0,3}\s?\//;
-/** What stands before such a price: `€ 1.250`, `R$ 1.250`. */
+/** The sign before such a price: `€ 1.250`, `R$ 1.250`. */
 const POINT_GROUPS = /(?:€|R\$|Rp|₺|₫)\s?$/;
 
 /**

@@ -129,7 +129,7 @@ function unwrapHeadings(body: Element): void {
   }
 }
 
-/** What a link without other text in its box points to, or says, if it is a paragraph of the text: a file, or a sentence. */
+/** The addresses and the words of links that are paragraphs of the text: a file, or a sentence. */
 const FILE = /\.(pdf|zip|docx?|xlsx?|csv|epub|odt|pptx?)([?#]|$)/i;
 const LINKED_SENTENCE = /^\p{Lu}.{60,}[.!?]["”»]?$/u;
 
