@@ -40,9 +40,9 @@ type InstalledScriptName = Extract<InjectedScriptName, 'agent' | 'scrape'>;
 export const readyScripts = (): string =>
   `globalThis.__pagespaceScripts = { agent: (function () { ${injectedScript('agent')} }), scrape() { ${injectedScript('scrape')} } }`;
 
-/** Returns a JavaScript expression that runs a script that the document keeps ready; its value is false if there is none. */
+/** Returns a JavaScript expression that runs a script that the document keeps ready, once; its value is false if there is none. */
 export const runReadyScript = (name: InstalledScriptName): string =>
-  `Object.hasOwn(globalThis, '__pagespaceScripts') && (__pagespaceScripts.${name}(), true)`;
+  `Object.hasOwn(globalThis, '__pagespaceScripts') && (__pagespaceScripts.${name}?.(), __pagespaceScripts.${name} = null, true)`;
 
 /** One argument of a function call in the page: a JSON value, or the CDP object id of an object in the same world. */
 type CallArgument = { readonly value: unknown } | { readonly objectId: string };

@@ -223,7 +223,7 @@ export class Lease implements BrowserLease {
     return this.#withFailures(deadline, async () => {
       const tab = await this.#liveTab(deadline);
       const observation = await this.#observer.observe(tab, limits, deadline);
-      this.#observer.prepareForStep(tab);
+      this.#observer.prepare(tab);
       const whole = this.#withDownloadsAndConsole(tab, observation);
       this.#downloads.told();
       this.#hasStepped = false;

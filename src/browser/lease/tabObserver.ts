@@ -6,6 +6,7 @@ import type { SessionFileStore } from '../../domain/ports/sessionFileStore.ts';
 import type { ChangeableOptions } from '../../domain/session/browserOptions.ts';
 import type { ListingLimits, PageMetadata, PageObservation } from '../../domain/space/space.ts';
 import { emptyLocator, PLAYWRIGHT_CONTROLS } from '../act/element/elementContext.ts';
+import { runReadyScript } from '../cdp/isolatedWorld.ts';
 import type { TrafficUsage } from '../egress/proxyEndpoint.ts';
 import { ElementRegistry } from '../perceive/elementRegistry.ts';
 import type { EnteredValues } from '../perceive/enteredValues.ts';
@@ -53,7 +54,7 @@ export interface LeaseDeps {
   readonly release: () => Promise<void>;
 }
 
-/** Time without an operation after which a page is prepared. The preparation blocks the page for tens of milliseconds. */
+/** Time without an operation after which a page is prepared. Playwright's script blocks the page for tens of milliseconds, the scraper for two. */
 const IDLE_MS = 150;
 /**
  * Time without an operation after which a page frees memory. Its process then keeps 6 MB less on a small page, for 8 ms of processor
@@ -64,14 +65,15 @@ const COLLECT_MS = 5_000;
 type RunOperation = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Uses the time in which a session has no operation: makes Playwright inject its own script into the observed page, so that the next step
- * does not wait for that, and no operation waits behind it; later makes the page free memory.
+ * Uses the time in which a session has no operation: installs the scraper in the observed page, and makes Playwright inject its own script if
+ * a step may need it, so that the next operation does not wait for that; later makes the page free memory.
  */
-export class StepPreparation {
+export class Preparation {
   readonly #preparedDocuments = new WeakMap<Tab, string>();
   readonly #run: RunOperation;
   readonly #activeTab: () => Tab;
   #tab: Tab | null = null;
+  #needsPlaywright = false;
   #operations = 0;
   #timer: NodeJS.Timeout | undefined;
   #collectTimer: NodeJS.Timeout | undefined;
@@ -82,8 +84,9 @@ export class StepPreparation {
   }
 
   /** Prepares the page of a tab when the session has had no operation for `IDLE_MS`. */
-  schedule(tab: Tab): void {
+  schedule(tab: Tab, needsPlaywright: boolean): void {
     this.#tab = tab;
+    this.#needsPlaywright = needsPlaywright;
     this.#restart();
   }
 
@@ -111,12 +114,17 @@ export class StepPreparation {
     const tab = this.#tab;
     this.#tab = null;
     if (tab === null || tab.isUnresponsive) return;
-    const document = tab.target.worlds.find(tab.mainFrameId)?.uniqueId;
-    if (document === undefined || this.#preparedDocuments.get(tab) === document) return;
-    this.#preparedDocuments.set(tab, document);
-    emptyLocator(tab)
-      .count()
-      .catch(() => {});
+    const world = tab.target.worlds.find(tab.mainFrameId);
+    if (world === null) return;
+    const { uniqueId, contextId } = world;
+    const prepared = `${uniqueId} ${this.#needsPlaywright}`;
+    if (this.#preparedDocuments.get(tab) === prepared) return;
+    this.#preparedDocuments.set(tab, prepared);
+    tab.target.channel.sendNoReply('Runtime.evaluate', { expression: runReadyScript('scrape'), contextId });
+    if (this.#needsPlaywright)
+      emptyLocator(tab)
+        .count()
+        .catch(() => {});
   }
 
   #collect(): void {
@@ -132,7 +140,7 @@ interface ObserverDeps extends Pick<ObservationState, 'onSkipped'> {
 
 /** Observes the tabs of a session and keeps the ids of their elements from one observation to the next. */
 export class TabObserver {
-  readonly preparation: StepPreparation;
+  readonly preparation: Preparation;
   readonly entered: EnteredValues;
   readonly #tabs: TabSet;
   readonly #now: () => number;
@@ -141,7 +149,7 @@ export class TabObserver {
   #hasObserved = false;
 
   constructor(tabs: TabSet, entered: EnteredValues, { now, whileOperating, onSkipped }: ObserverDeps) {
-    this.preparation = new StepPreparation(whileOperating, () => tabs.active);
+    this.preparation = new Preparation(whileOperating, () => tabs.active);
     this.#tabs = tabs;
     this.entered = entered;
     this.#now = now;
@@ -203,8 +211,8 @@ export class TabObserver {
     return readPageMetadata(tab, () => this.#tabs.rows(), this.#now, deadline);
   }
 
-  prepareForStep(tab: Tab): void {
+  prepare(tab: Tab): void {
     // Controls of other kinds are pressed and filled without Playwright's script.
-    if (this.stateOf(tab).registry.hasControlOf(PLAYWRIGHT_CONTROLS)) this.preparation.schedule(tab);
+    this.preparation.schedule(tab, this.stateOf(tab).registry.hasControlOf(PLAYWRIGHT_CONTROLS));
   }
 }

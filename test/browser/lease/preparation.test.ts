@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StepPreparation } from '../../../src/browser/lease/tabObserver.ts';
+import { Preparation } from '../../../src/browser/lease/tabObserver.ts';
 import type { Tab } from '../../../src/browser/tab/tab.ts';
 
 /** A session without an operation for this time frees memory. */
@@ -7,15 +7,16 @@ const IDLE_MS = 5_000;
 
 function openSession(isUnresponsive = false) {
   const sendNoReply = vi.fn();
-  const tab = { isUnresponsive, target: { channel: { sendNoReply } } } as unknown as Tab;
-  const preparation = new StepPreparation(
+  const worlds = { find: () => ({ contextId: 1, uniqueId: 'document' }) };
+  const tab = { isUnresponsive, target: { channel: { sendNoReply }, worlds } } as unknown as Tab;
+  const preparation = new Preparation(
     work => work(),
     () => tab,
   );
-  return { preparation, calls: () => sendNoReply.mock.calls.flat() };
+  return { preparation, tab, calls: () => sendNoReply.mock.calls.flat() };
 }
 
-describe('StepPreparation', () => {
+describe('Preparation', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -38,6 +39,15 @@ describe('StepPreparation', () => {
     await long;
     await vi.advanceTimersByTimeAsync(IDLE_MS - 1);
     expect(calls()).toEqual([]);
+  });
+
+  it('installs the scraper once in a document that was observed, when the session has no operation', async () => {
+    const { preparation, tab, calls } = openSession();
+    for (let nth = 0; nth < 2; nth++) {
+      await preparation.whileOperating(async () => preparation.schedule(tab, false));
+      await vi.advanceTimersByTimeAsync(IDLE_MS - 1);
+    }
+    expect(calls().filter(call => call === 'Runtime.evaluate')).toHaveLength(1);
   });
 
   it('asks nothing of a page that cannot respond', async () => {
