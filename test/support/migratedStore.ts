@@ -1,10 +1,14 @@
 /** Stores with the schema of the migrations, which run once in a worker: they take longer than most of the tests of a store. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../src/store/sqlite/openDatabase.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 
 let schema: Promise<string> | null = null;
+let file: Promise<Buffer> | null = null;
 
 /** Opens an empty store in memory. */
 export async function openMemoryStore(): Promise<Store> {
@@ -13,8 +17,21 @@ export async function openMemoryStore(): Promise<Store> {
 
 /** Opens an empty store in a new file. @param path nothing is there */
 export async function openNewStore(path: string): Promise<Store> {
-  (await withSchema(path)).close();
+  file ??= migratedFile();
+  await writeFile(path, await file);
   return openSqliteStore(path);
+}
+
+/** Returns the bytes of an empty store's file: a disk takes longer to confirm each statement of the schema than to write the file. */
+async function migratedFile(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pagespace-store-'));
+  try {
+    const path = join(folder, 'store.sqlite');
+    (await withSchema(path)).close();
+    return await readFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 async function withSchema(path: string): Promise<DatabaseSync> {
