@@ -11,7 +11,7 @@ import { openSqliteRateLimiter } from '../../src/store/rateLimiter.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { StoreError, sqliteAdvice } from '../../src/store/store.ts';
 import { describeStoreContract } from '../contracts/storeContract.ts';
-import { openMemoryStore, openNewStore } from '../support/migratedStore.ts';
+import { openNewStore } from '../support/migratedStore.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
 using probe = mountSmallDisk(1);
@@ -24,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describeStoreContract('SQLite in memory', openMemoryStore);
 describeStoreContract('a SQLite file', () => openNewStore(path));
 
 const account = { id: 'a', name: 'local', tier: 'local', createdAt: 1 } as const;
