@@ -166,14 +166,19 @@ export class SecretMask {
 
   /** Masks the ends of secrets that stand as words of their own, as a page shows the last characters. A part of a user name is a word of many pages. */
   #withoutTails(text: string, ends: RegExp): string {
-    const found = [...text.matchAll(ends)].slice(0, MAX_PLACES);
-    if (found.length === 0) return text;
     const secrets = this.#longestFirst.filter(secret => !this.#vaulted.has(secret));
-    return found.reduceRight((masked, { index, 0: { length } }) => {
-      const end = index + length;
-      const starts = secrets.map(secret => secret.startOfTail(masked, index, end)).filter(at => at !== null);
-      return starts.length === 0 ? masked : masked.slice(0, Math.min(...starts)) + MASK + masked.slice(end);
-    }, text);
+    let masked = '';
+    let from = 0;
+    for (const { index, 0: found } of text.matchAll(ends).take(MAX_PLACES)) {
+      const end = index + found.length;
+      const starts = secrets
+        .map(secret => secret.startOfTail(text, index, end) ?? -1)
+        .filter(at => at >= from);
+      if (starts.length === 0) continue;
+      masked += text.slice(from, Math.min(...starts)) + MASK;
+      from = end;
+    }
+    return masked + text.slice(from);
   }
 
   /** Returns the text of a note or a failure with the mask in place of each secret, also of a short one that stands alone in quotes. */
