@@ -31,6 +31,8 @@ describe('a scrape on request', () => {
   const { pages, agent } = pageHarness({
     '/parts':
       '<!doctype html><title>Parts</title><body class=page><nav>Menu</nav><main><h1>Parts</h1><section id=a class="one big"><p>First <b class=x>part</b> <span class=ad>AD</span></p></section><section id=b><p>Second part</p></section></main>',
+    '/rows':
+      '<!doctype html><title>Rows</title><table><tr><th>A<th>B<tr class=r><td>1<td>2<tr class=r><td>3<td>4<tr><td class=c>5<td class=c>6</table><ol><li>A<li>B</ol>',
     '/api': 'ok',
     '/endless': ENDLESS,
     '/virtual': VIRTUAL,
@@ -51,6 +53,11 @@ describe('a scrape on request', () => {
     expect((await scrape('/parts', { include: ['body'] }))?.text).toContain('Second part');
     expect((await scrape('/parts', { include: ['html'] }))?.text).toContain('Second part');
     expect((await scrape('/parts', { include: ['.none'] }))?.incomplete).toEqual(['include']);
+  });
+
+  it('keeps the cells of rows and the numbers of items that `include` names apart', async () => {
+    const { text } = (await scrape('/rows', { include: ['.r', 'td.c', 'li'] })) ?? {};
+    expect(text).toBe('1\t2\n\n3\t4\n\n5\n\n6\n\n1. A\n2. B');
   });
 
   it('leaves out what `exclude` names', async () => {

@@ -120,6 +120,8 @@ const CONTENT = 'main,article,section,[role=main]';
  * only if they do not support the element.
  */
 const ELEMENTS_WITHOUT_CHILDREN = new Set('textarea canvas audio video'.split(' '));
+/** Parts of a table that no other element may hold. */
+const ROWS = new Set('tr tbody thead tfoot caption'.split(' '));
 /** Attributes that hide an element until it is opened. */
 const HIDING_ATTRIBUTES = ['hidden', 'aria-hidden'];
 const VERBATIM_ELEMENTS = new Set('svg math select'.split(' '));
@@ -220,7 +222,20 @@ class FlattenWalk {
 
   /** Reduces the copy to the elements that the request includes. Returns false if there are none. */
   keepIncluded(): boolean {
-    this.document.body.replaceChildren(...this.#included);
+    const { body } = this.document;
+    const parents = this.#included.map(part => part.parentElement);
+    body.replaceChildren();
+    for (const [at, part] of this.#included.entries()) {
+      const name = part.localName;
+      // Outside of its table a parser drops a row, and its cells become one word.
+      const holder = ROWS.has(name) ? 'table' : name === 'li' ? (parents[at]?.localName ?? 'ul') : null;
+      const last = body.lastElementChild;
+      const isNext = last?.localName === holder && parents[at] === parents[at - 1];
+      if (holder !== null)
+        (isNext ? last : body.appendChild(this.document.createElement(holder))).append(part);
+      else if (!/^t[dh]$/.test(name)) body.append(part);
+      else body.appendChild(this.document.createElement('div')).append(...part.childNodes);
+    }
     return this.#included.length > 0;
   }
 
