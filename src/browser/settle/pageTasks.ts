@@ -4,23 +4,18 @@ import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { type IsolatedWorld, injectedScript, type MainWorldContext } from '../cdp/isolatedWorld.ts';
 import { ownFailure } from '../cdp/ownFailures.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
-import type { TaskWait } from '../injected/settle/report.ts';
+import type { TaskWait } from '../injected/settle/replies.ts';
 import type { TaskRecorder } from '../injected/settle/tasks.ts';
 import type { NetworkIdleTracker } from '../tab/networkIdleTracker.ts';
 import { MAX_FAILURE_TEXT } from './policy.ts';
 
+type MarkedCount = 'frameDocumentCount' | 'imageNumber' | 'downloadNavigationCount' | 'scheduledNavigation';
+
 /** The moment before a step, with what the tab's network counted then: `settleTab` waits for what starts after it. */
-export interface SettleMark
-  extends Partial<
-    Pick<
-      NetworkIdleTracker,
-      'frameDocumentCount' | 'imageNumber' | 'downloadNavigationCount' | 'scheduledNavigation'
-    >
-  > {
+export interface SettleMark extends Partial<Pick<NetworkIdleTracker, MarkedCount>> {
   readonly requestNumber: number;
-  /** Id of the document before the step; default: that at the start of the wait. */
+  /** Default, as of `endedCount`: that at the start of the wait. */
   readonly document?: string | undefined;
-  /** Number of requests that had ended before the step; default: that at the start of the wait. */
   readonly endedCount?: number;
   /** The recorders of the work of the step, one for each document that it concerns. */
   readonly tasks?: readonly PageTasks[];
@@ -105,12 +100,10 @@ export class PageTasks {
     return { waited: has('waited'), isIdle: has('idle'), startsDownload: has('download'), timersMs };
   }
 
-  /** Calls `TaskRecorder.isIdle`. @returns false also when the document is gone */
   async isIdle(deadline: Deadline): Promise<boolean> {
     return (await this.#call('isIdle', deadline).catch(() => false)) === true;
   }
 
-  /** Calls `TaskRecorder.unusedRequests`. @returns nothing also when the document is gone */
   async unusedRequests(deadline: Deadline): Promise<ReadonlySet<string>> {
     return new Set(await this.#words('unusedRequests', deadline));
   }

@@ -9,15 +9,10 @@
 export const FIRST_EFFECT_MS = 3_200;
 /** Timers due within this time are waited for once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
 export const LATER_EFFECT_MS = 2_200;
-/**
- * A timer of a delay that so many presses of one element in a row, with nothing else in between, have set without any effect is pending and no
- * longer waited for: statistics that are sent some time after each click. The noise `statistics` of `bench:late`.
- */
-export const MAX_IDLE_RUNS = 5;
+/** Timers are pending, and no longer waited for, once so many presses of one element in a row have set some that changed nothing: statistics. The noise of `bench:late`. */
+export const MAX_IDLE_STEPS = 5;
 /** Messages without an answer in time after which a worker or socket is not awaited before it answers again. */
 export const MAX_SILENCES = 3;
-/** Animation frames by script that do not end. The drawers and counters of component libraries end within 1 s. */
-export const FRAMES_MS = 1_500;
 /** Maximum wait for one more answer of a worker, socket or event stream that has answered. Search in a worker answers in parts about every 100 ms; the late pages have 350. */
 export const NEXT_ANSWER_MS = 500;
 /** Frames after a change of a style within which the browser tells that a transition or an animation has begun: two, and one to spare. The late pages whose timer follows a transition. */
@@ -26,8 +21,6 @@ export const BEGINNING_FRAMES = 3;
 export const POSTED_MS = 50;
 /** Maximum delay of a timer that is recorded: later ones are those of sessions that time out. */
 export const RECORDED_TIMER_MS = 60_000;
-/** Time between two looks at the recorded work; what ends or changes is told at once. */
-export const TASK_CHECK_MS = 100;
 /** Number of recorded tasks. A grid of 500 cells sets one timer for each. */
 export const MAX_TASKS = 500;
 /** Number of timers that an answer tells. */
@@ -39,9 +32,8 @@ export const MAX_FAILURE_TEXT = 200;
 
 /** Frames without a change after which a document is quiet, if it is not known what the step has begun. An animation by script changes something in each. */
 export const QUIET_FRAMES = 3;
-/** Frames without a change after which a document is quiet, if the work of the step is recorded: nothing else can follow. */
+/** The same, if the work of the step is recorded: nothing else can follow; and if its step has sent requests. */
 export const STILL_FRAMES = 1;
-/** Frames without a change after which a document is quiet, if its step has sent requests. */
 export const STILL_FRAMES_AFTER_REQUESTS = 2;
 /** Maximum wait for a document that changes without end to become quiet: a clock, an animation by script. */
 export const DOCUMENT_MS = 800;
@@ -56,12 +48,11 @@ export const MIN_BACKGROUND_CHANGES = 2;
 /** Nodes that have changed within this time when the wait for a quiet document ends do so without end. */
 export const ONGOING_WINDOW_MS = 200;
 /** Number of nodes whose changes are remembered, and of changed nodes in which busy indicators are looked for. */
-export const MAX_REMEMBERED_NODES = 200;
-export const MAX_CHANGED_NODES = 300;
+export const MAX_NODES = 300;
 /** A longer animation is that of a toast, which takes its effect back. Material's and Bootstrap's last 0.15 to 0.6 s; the late pages have 1.2 s. */
 export const EFFECT_ANIMATION_MS = 1_600;
-/** Time between two looks at the busy indicators, and at other states of the page that are waited for. */
-export const PAGE_CHECK_MS = 25;
+/** Time between two looks at the recorded work and at the busy indicators, in the page. */
+export const PAGE_CHECK_MS = 10;
 /** Maximum wait for an indicator from when it is seen first, and for a new document that shows nothing: the default of `wait_ms`. */
 export const BUSY_MS = 5_000;
 /** A bar that stands still for so long tells a state, such as that of a profile. */
@@ -92,12 +83,11 @@ export const DEADLINE_PART = 0.7;
 export const PAUSED_MS = 1_500;
 /** A page that begins this many navigations, each in place of the one before, never gets a document from them. */
 export const MAX_REPLACED_NAVIGATIONS = 5;
-/** Maximum wait for a request of a new document that says nothing of loading: it may be a long poll. The late page with 2,400. */
-export const LOADED_REQUEST_MS = 2_500;
-/** Maximum wait for a control that the step has disabled, where nothing else shows its work. The late pages have 600 to 1,500. */
-export const HELD_MS = 2_000;
-/** Maximum wait for the first effect of a step that has sent a request, if news come by another way: a stream, a poll. The late page with 1,300 after a post. */
-export const PUSHED_EFFECT_MS = 2_500;
+/**
+ * Maximum wait for what may never end: a request of a new document that says nothing of loading (a long poll), the first effect of a step where
+ * news come by a stream, a poll or a new frame, and an image. The late pages have 2,400, 1,300 and 600.
+ */
+export const DOUBTFUL_MS = 2_500;
 /** Time beyond a wait in the page, in which the page answers other calls, after which no answer is expected any more. */
 export const GRACE_MS = 1_000;
 
@@ -125,8 +115,6 @@ export const NEWS_POLL_MS = 2_000;
 export const POLL_BREAK = { periods: 3, ms: 150 };
 /** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
 export const MAX_IMAGES_OF_STEP = 3;
-/** Maximum wait for an image, from the start of its request. The late pages have 600. */
-export const IMAGE_MS = 2_500;
 
 // ---- What is only guessed ----
 

@@ -1,32 +1,23 @@
-/**
- * Waits until a page has settled: the navigation is complete, the requests of the step have responses, what the step has begun has ended,
- * and the document no longer changes.
- */
+/** Waits until a page has settled: it is loaded, what the step has begun has ended, and the document no longer changes. */
 import { onCall, race } from '../../async/race.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
 import { DEFAULT_WAIT_MS } from '../../domain/specialActions/specialActionDefinition.ts';
 import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import { agentFunction, documentHandle, type IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import { isDocumentGone, isTargetGone } from '../cdp/playwrightInternals.ts';
-import type { SettleReport } from '../injected/settle/report.ts';
+import type { SettleReport } from '../injected/settle/quiet.ts';
 import { Interrupted, MAX_DOCUMENTS, type Tab } from '../tab/tab.ts';
-import { isUnfilled, LateEffects } from './lateEffects.ts';
+import { LateEffects } from './lateEffects.ts';
 import { PageTasks, type SettleMark } from './pageTasks.ts';
 import * as policy from './policy.ts';
 
-/**
- * A reading of a step's page that counts once the page has settled. It is sent together with the last question whether the page has
- * settled, so that it takes no round trip of its own; it counts only if the answer is yes.
- */
+/** A reading of a step's page, sent together with the last question whether the page has settled: it counts only if the answer is yes. */
 export class SettledCheck {
   readonly #read: () => Promise<void>;
   readonly isStatic: boolean;
   #latest: Promise<void> | null = null;
 
-  /**
-   * @param read reads the page, in one round trip; it changes nothing
-   * @param isStatic true for a document without scripts and listeners: it settles at once
-   */
+  /** @param read reads the page, in one round trip @param isStatic true for a document without scripts and listeners: it settles at once */
   constructor(read: () => Promise<void>, isStatic: boolean) {
     this.#read = read;
     this.isStatic = isStatic;
@@ -103,12 +94,9 @@ export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<Sett
 }
 
 /**
- * Waits until the page has settled, a dialog opens or the page closes; at most `waitMs` for what the operation has begun
- * (requests, timers, busy indicators), and never up to the deadline. A page that does not settle is not an error: it can
- * be read anyway, and what goes on is pending.
- * @param mark the moment after which requests and changes are waited for
+ * Waits until the page has settled, a dialog opens or the page closes; at most `waitMs` for what the operation has begun since `mark`, and
+ * never up to the deadline. A page that does not settle is not an error: it can be read anyway, and what goes on is pending.
  * @param waitMs the caller's `wait_ms`; null for the default
- * @param check a reading of the settled page: started here, so that it takes no round trip of its own
  * @returns whether the step has started a download that Playwright may not have reported yet
  */
 export const settleTab = (
@@ -153,20 +141,16 @@ async function settle(
     if (lateLeft() === 0) return 0;
     // The requests of a new document are not those of an action: a long poll may be among them.
     const isLoaded = waitMs === null && network.document?.id !== document && report.sign === null;
-    const maxAgeMs = isLoaded ? policy.LOADED_REQUEST_MS : Number.POSITIVE_INFINITY;
+    const maxAgeMs = isLoaded ? policy.DOUBTFUL_MS : Number.POSITIVE_INFINITY;
     return network.requests.count({ after, maxAgeMs, ...(waitMs !== null && { maxBodyMs: waitMs }) });
   };
   /** A new document that is not filled awaits all requests of the step, any other one those that it has sent since it was asked. */
   const countAwaitedSince = (askedAfter: number): number =>
-    countAwaited(isUnfilled(report.sign) ? mark.requestNumber : askedAfter);
+    countAwaited(report.sign?.kind === 'unfilled' ? mark.requestNumber : askedAfter);
   /** Time until a document leaves itself as it has said since the step began, if that is waited for; else 0. */
   const refreshMs = (): number => {
     const { scheduledNavigation } = network;
-    const isOld =
-      mark.scheduledNavigation === undefined
-        ? network.document?.id === document
-        : scheduledNavigation === mark.scheduledNavigation;
-    if (scheduledNavigation === null || isOld) return 0;
+    if (scheduledNavigation === null || scheduledNavigation === mark.scheduledNavigation) return 0;
     const isRepeated = scheduledNavigation.isReload && documents.size > 2;
     const ms = Math.max(1, scheduledNavigation.dueAt - performance.now());
     return !isRepeated && ms <= Math.min(lateLeft(), waitMs ?? policy.FIRST_EFFECT_MS) ? ms : 0;
@@ -191,11 +175,9 @@ async function settle(
         continue;
       }
       const requestNumber = network.currentRequestNumber();
-      const frames = !lateEffects.recordsTasks
-        ? policy.QUIET_FRAMES
-        : requestNumber === mark.requestNumber
-          ? policy.STILL_FRAMES
-          : policy.STILL_FRAMES_AFTER_REQUESTS;
+      const still =
+        requestNumber === mark.requestNumber ? policy.STILL_FRAMES : policy.STILL_FRAMES_AFTER_REQUESTS;
+      const frames = (mark.tasks ?? []).length > 0 ? still : policy.QUIET_FRAMES;
       const askedAt = performance.now();
       const settling = trySettleDocument(tab, left(), deadline, frames);
       if (check?.isStatic) check.start();
@@ -225,8 +207,8 @@ async function settle(
     // Chromium holds every call to a page back while the page waits for its next document.
     if (isEndless() && network.loading) tab.target.channel.sendNoReply('Page.stopLoading');
     tab.settled(documents.size);
-    const navigations = network.downloadNavigationCount - (mark.downloadNavigationCount ?? Infinity);
-    return { startsDownload: report.startsDownload || lateEffects.startsDownload || navigations > 0 };
+    const hasLeft = network.downloadNavigationCount > (mark.downloadNavigationCount ?? Infinity);
+    return { startsDownload: report.startsDownload || lateEffects.startsDownload || hasLeft };
   } finally {
     endOperation(tab, mark);
     endStepIn(tab, lateEffects.isFinished);
@@ -250,10 +232,7 @@ export function endOperation(tab: Tab, mark: SettleMark): void {
   for (const tasks of mark.tasks ?? []) tasks.end();
 }
 
-/**
- * Waits until the top document is quiet. Reports also on a page that cannot respond: there is nothing to wait for.
- * @returns null if the caller must try again: the document has no isolated world yet, or was replaced meanwhile
- */
+/** Waits until the top document is quiet, if it can respond. @returns null if it has no isolated world yet, or was replaced meanwhile */
 async function trySettleDocument(
   tab: Tab,
   leftMs: number,

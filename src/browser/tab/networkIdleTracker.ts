@@ -5,7 +5,7 @@ import { afterMs, onCall, waitUntil } from '../../async/race.ts';
 import type { CdpChannel } from '../cdp/cdpChannel.ts';
 import { SHARED_WORKER_MARK } from '../cdp/errors.ts';
 import { isDocumentRequest } from '../cdp/playwrightInternals.ts';
-import { IMAGE_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts';
+import { DOUBTFUL_MS, LOAD_EVENT_MS, MAX_IMAGES_OF_STEP } from '../settle/policy.ts';
 import { callSiteOf, contentTypeOf, hasBody, headerOf, OpenRequests } from './openRequests.ts';
 import { forbidsScripts } from './scriptWatch.ts';
 
@@ -226,7 +226,7 @@ export class NetworkIdleTracker {
   /** True while a few images of the page's own host load that started after this one: their loading may have an effect that nothing else announces. */
   awaitsImages(after: number): boolean {
     if (this.#imageNumber - after > MAX_IMAGES_OF_STEP) return false;
-    const since = performance.now() - IMAGE_MS;
+    const since = performance.now() - DOUBTFUL_MS;
     return this.#images.values().some(({ number, startedAt }) => number > after && startedAt >= since);
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SettleReport } from '../../../src/browser/injected/settle/report.ts';
+import type { SettleReport } from '../../../src/browser/injected/settle/quiet.ts';
 import { LateEffects } from '../../../src/browser/settle/lateEffects.ts';
 import type { PageTasks } from '../../../src/browser/settle/pageTasks.ts';
 import type { Tab } from '../../../src/browser/tab/tab.ts';

@@ -1,27 +1,15 @@
-/** Finds the busy indicators of a page: `aria-busy`, progress bars, spinners, skeletons, "Loading…". */
+/** Finds the busy indicators of a page (`aria-busy`, progress bars, spinners, skeletons, "Loading…"), and a new document that its scripts fill or leave. */
 
 import * as policy from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
-import {
-  bodyOf,
-  checkVisibility,
-  clientRects,
-  closest,
-  getAttribute,
-  isElement,
-  localName,
-  queryAllDocument,
-  queryAllIn,
-  textContent,
-} from '../dom/domGetters.ts';
+import * as dom from '../dom/domGetters.ts';
+import { innerText } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
+import { CONTROLS, EDITABLE } from '../dom/vocabulary.ts';
 import { heldControl } from './stepInput.ts';
-import { isBlank, isEmptyFrame, unfilledPart } from './unfilled.ts';
 
-/** Elements that may be a sign by their state or their role. */
 const BY_STATE = '[aria-busy="true"],progress,[role="progressbar"]';
 const CLASS_PARTS = ['load', 'spin', 'skeleton', 'shimmer', 'busy', '-pulse', 'placeholder-', 'typing'];
-/** Elements that may be a sign. */
 const CANDIDATES = [BY_STATE, ...CLASS_PARTS.map(word => anyCase('class', word))].join(',');
 const CLASS_PATTERN = new RegExp(CLASS_PARTS.join('|'), 'i');
 const SIGN_WORDS = new Set('loading loader preloader spinner spin spinning skeleton shimmer busy'.split(' '));
@@ -66,11 +54,11 @@ export function isAwaited(sign: Element, isPromised: boolean): boolean {
 
 /** Returns which part of the work a progress bar states as done, from 0 to 1; null if it states none. */
 function statedShare(bar: Element): number | null {
-  const isNative = localName(bar) === 'progress';
-  const value = getAttribute(bar, isNative ? 'value' : 'aria-valuenow');
+  const isNative = dom.localName(bar) === 'progress';
+  const value = dom.getAttribute(bar, isNative ? 'value' : 'aria-valuenow');
   if (value === null || value.trim() === '') return null;
-  const min = Number(isNative ? 0 : (getAttribute(bar, 'aria-valuemin') ?? 0));
-  const max = Number(getAttribute(bar, isNative ? 'max' : 'aria-valuemax') ?? (isNative ? 1 : 100));
+  const min = Number(isNative ? 0 : (dom.getAttribute(bar, 'aria-valuemin') ?? 0));
+  const max = Number(dom.getAttribute(bar, isNative ? 'max' : 'aria-valuemax') ?? (isNative ? 1 : 100));
   const share = (Number(value) - min) / (max - min);
   return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : null;
 }
@@ -88,31 +76,27 @@ function indicatorsIn(changed: Iterable<Node>): Set<Element> {
   const signs = new Set<Element>();
   for (const node of changed) {
     if (signs.size >= policy.MAX_BUSY_SIGNS) break;
-    const element = isElement(node) ? node : node.parentElement;
+    const element = dom.isElement(node) ? node : node.parentElement;
     if (element === null) continue;
-    addIfSign(signs, element, broughtPattern());
-    let left = policy.MAX_BUSY_CANDIDATES;
-    for (const inner of queryAllIn(element, `iframe,${CANDIDATES}`))
-      if (left-- > 0) addIfSign(signs, inner, null);
-    addTexts(signs, element, broughtPattern());
+    addSigns(signs, [element, ...holdersOf(element, broughtPattern())], broughtPattern());
+    addSigns(signs, dom.queryAllIn(element, `iframe,${CANDIDATES}`), null);
   }
   return signs;
 }
 
-/** Returns the signs of the whole document that a person sees now. The parameters are those of `busyNow`; null to search for them. */
+/** Returns the signs of the whole document that a person sees now. The parameters are those of `busyNow`. */
 function indicatorsOfDocument(
   classed: readonly Element[] | null = null,
   texts: ReadonlyMap<Element, string> | null = null,
 ): Set<Element> {
   const signs = new Set<Element>();
-  const found = queryAllDocument(document, classed === null ? CANDIDATES : BY_STATE);
-  const candidates = new Set([...found, ...(classed ?? [])]);
-  for (const element of [...candidates].slice(0, policy.MAX_BUSY_CANDIDATES)) addIfSign(signs, element, null);
-  const body = bodyOf(document);
-  if (texts === null && body !== null) addTexts(signs, body, standingPattern());
+  const pattern = standingPattern();
+  const found = dom.queryAllDocument(document, classed === null ? CANDIDATES : BY_STATE);
+  addSigns(signs, new Set([...found, ...(classed ?? [])]), null);
+  const body = dom.bodyOf(document);
+  if (texts === null && body !== null) addSigns(signs, holdersOf(body, pattern), pattern);
   for (const [element, text] of texts ?? [])
-    if (standingPattern().test(text.trim()) && closest(element, NAMES) === null)
-      addIfSign(signs, element, standingPattern());
+    if (pattern.test(text.trim())) addSigns(signs, [element], pattern);
   return signs;
 }
 
@@ -122,35 +106,29 @@ export const mayMarkBusy = ofClassName(className => CLASS_PATTERN.test(className
 /** Puts words of the page in quotes that they cannot end. */
 const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "'")}"`;
 
-/** Describes a sign in a few words: its text, or its kind and name. */
 function describeIndicator(sign: Element): string {
   const text = shortText(sign);
   if (broughtPattern().test(text)) return quote(text);
-  const name = getAttribute(sign, 'aria-label') ?? '';
-  const kind = isProgress(sign)
-    ? 'progressbar'
-    : getAttribute(sign, 'aria-busy') === 'true'
-      ? 'busy'
-      : 'spinner';
+  const name = dom.getAttribute(sign, 'aria-label') ?? '';
+  const isBusy = dom.getAttribute(sign, 'aria-busy') === 'true';
   const share = isProgress(sign) ? statedShare(sign) : null;
+  const kind = isProgress(sign) ? 'progressbar' : isBusy ? 'busy' : 'spinner';
   const label = name !== '' ? name : text;
-  const value = share === null ? '' : `${Math.floor(share * 100)} %`;
-  return [kind, label === '' ? '' : quote(label), value].filter(part => part !== '').join(' ');
+  return `${kind}${label === '' ? '' : ` ${quote(label)}`}${share === null ? '' : ` ${Math.floor(share * 100)} %`}`;
 }
 
-export const isIndicator = (element: Element): boolean =>
-  isSign(element, broughtPattern()) && isSeen(element);
+export const isIndicator = (element: Element, pattern: RegExp | null = broughtPattern()): boolean =>
+  isSign(element, pattern) && isSeen(element);
 
-function addIfSign(signs: Set<Element>, element: Element, pattern: RegExp | null): void {
-  if (isSign(element, pattern) && isSeen(element)) signs.add(element);
+function addSigns(signs: Set<Element>, candidates: Iterable<Element>, pattern: RegExp | null): void {
+  let left = policy.MAX_BUSY_CANDIDATES;
+  for (const element of candidates) if (left-- > 0 && isIndicator(element, pattern)) signs.add(element);
 }
 
 /**
- * Describes the busy indicators that a person sees in the document now.
+ * Describes the busy indicators that a person sees in the document now. A document with listed actions offers something to do.
  * @param classed the elements with a class that `mayMarkBusy`; null to search for them
- * @param texts the own text of each element, also in shadow trees
- * @param hasActions true if the document has listed actions: then it offers something to do
- * @param labelOf returns the label of an element, such as `button "Save"`
+ * @param texts the own text of each element, also in shadow trees; null to search for them
  */
 export function busyNow(
   classed: readonly Element[] | null,
@@ -160,20 +138,20 @@ export function busyNow(
 ): readonly string[] {
   const described = [...indicatorsOfDocument(classed, texts)].map(describeIndicator);
   const unfilled = unfilledPart();
-  if (unfilled !== null && !(hasActions && unfilled === bodyOf(document)))
+  if (unfilled !== null && !(hasActions && unfilled === dom.bodyOf(document)))
     described.push(isBlank() ? 'blank page' : 'content that is not shown yet');
   const held = heldControl();
   return held === null ? described : [...described, `${labelOf(held)}, disabled since it was pressed`];
 }
 
 function isSign(element: Element, pattern: RegExp | null): boolean {
-  if (getAttribute(element, 'aria-busy') === 'true') return true;
+  if (dom.getAttribute(element, 'aria-busy') === 'true') return true;
   if (isProgress(element))
     return (statedShare(element) ?? 0) < 1 && drawsProgress(element) && !isCountdown(element);
   if (isEmptyFrame(element)) return true;
-  if (pattern?.test(shortText(element)) === true && closest(element, NAMES) === null) return true;
-  if (closest(element, 'input,textarea,select,[role=spinbutton]') !== null) return false;
-  const className = getAttribute(element, 'class') ?? '';
+  if (pattern?.test(shortText(element)) === true && dom.closest(element, NAMES) === null) return true;
+  if (dom.closest(element, 'input,textarea,select,[role=spinbutton]') !== null) return false;
+  const className = dom.getAttribute(element, 'class') ?? '';
   if (MOVING_SIGNS.test(className) && shortText(element) === '' && moves(element)) return true;
   const words = className
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -183,9 +161,23 @@ function isSign(element: Element, pattern: RegExp | null): boolean {
   return moves(element) || (element.firstElementChild === null && shortText(element) === '');
 }
 
+const emptySince = new WeakMap<Element, number>();
+
+/** Returns true for a frame of the page's own origin that shows nothing and was found empty a moment ago. */
+function isEmptyFrame(element: Element): boolean {
+  const inner = dom.localName(element) === 'iframe' ? dom.frameDocument(element) : null;
+  const body = inner === null ? null : dom.bodyOf(inner);
+  const isFilled = body !== null && (innerText(body).trim() !== '' || dom.queryAllIn(body, SEEN).length > 0);
+  if (inner === null || isFilled) return false;
+  const since = emptySince.get(element) ?? performance.now();
+  emptySince.set(element, since);
+  return performance.now() - since <= policy.EMPTY_FRAME_MS;
+}
+
 /** Spinners and skeletons are drawn by an animation without end, a picture or an animated drawing. */
 function moves(element: Element): boolean {
-  if (localName(element) === 'img' || queryAllIn(element, 'animate,animateTransform').length > 0) return true;
+  if (dom.localName(element) === 'img' || dom.queryAllIn(element, 'animate,animateTransform').length > 0)
+    return true;
   return element
     .getAnimations({ subtree: true })
     .some(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY);
@@ -193,7 +185,8 @@ function moves(element: Element): boolean {
 
 /** Returns true for the bar of a toast that shows when the toast closes: it states no value, and an animation moves it once. */
 function isCountdown(element: Element): boolean {
-  if (localName(element) === 'progress' || getAttribute(element, 'aria-valuenow') !== null) return false;
+  if (dom.localName(element) === 'progress' || dom.getAttribute(element, 'aria-valuenow') !== null)
+    return false;
   const moving = element.getAnimations({ subtree: true });
   return (
     moving.length > 0 &&
@@ -202,37 +195,110 @@ function isCountdown(element: Element): boolean {
 }
 
 const isProgress = (element: Element): boolean =>
-  localName(element) === 'progress' || getAttribute(element, 'role') === 'progressbar';
+  dom.localName(element) === 'progress' || dom.getAttribute(element, 'role') === 'progressbar';
 
 /** Returns false for a bar that shows nothing while nothing is under way: its parts are hidden. */
 function drawsProgress(element: Element): boolean {
-  const parts = Array.from(queryAllIn(element, '*')).slice(0, policy.MAX_BUSY_SIGNS);
-  return parts.length === 0 || parts.some(part => checkVisibility(part));
+  const parts = Array.from(dom.queryAllIn(element, '*')).slice(0, policy.MAX_BUSY_SIGNS);
+  return parts.length === 0 || parts.some(part => dom.checkVisibility(part));
 }
 
 function isSeen(element: Element): boolean {
-  if (!checkVisibility(element, { opacityProperty: true, visibilityProperty: true })) return false;
-  for (const { width, height, top, bottom, left, right } of clientRects(element))
+  if (!dom.checkVisibility(element, { opacityProperty: true, visibilityProperty: true })) return false;
+  for (const { width, height, top, bottom, left, right } of dom.clientRects(element))
     if (width > 1 && height > 1 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth)
       return true;
   return false;
 }
 
-function addTexts(signs: Set<Element>, within: Element, pattern: RegExp): void {
+/** Returns the elements within one that hold a text that the pattern fits. */
+function holdersOf(within: Element, pattern: RegExp): Set<Element> {
+  const holders = new Set<Element>();
   const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   let left = policy.MAX_BUSY_TEXTS;
   for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {
-    const text = node.nodeValue ?? '';
-    if (text.length > policy.MAX_BUSY_TEXT * 2 || !pattern.test(text.trim().slice(0, policy.MAX_BUSY_TEXT)))
-      continue;
-    const parent = node.parentElement;
-    if (parent !== null && closest(parent, NAMES) === null) addIfSign(signs, parent, pattern);
+    const { nodeValue: text, parentElement } = node;
+    if (text === null || parentElement === null || text.length > policy.MAX_BUSY_TEXT * 2) continue;
+    if (pattern.test(text.trim().slice(0, policy.MAX_BUSY_TEXT))) holders.add(parentElement);
   }
+  return holders;
 }
 
 function shortText(element: Element): string {
-  const text = textContent(element) ?? '';
+  const text = dom.textContent(element) ?? '';
   if (text.length > policy.MAX_BUSY_TEXT * 4) return '';
   const words = text.replace(/\s+/g, ' ').trim();
   return words.length <= policy.MAX_BUSY_TEXT ? words : '';
+}
+
+const SEEN = ':not(script,style,noscript,template,link,meta)';
+/** Elements that show something without text, or that can be used. */
+const OFFERS = `${CONTROLS}, ${EDITABLE}, [tabindex], [onclick], [draggable], img, svg, canvas, video, audio, iframe, object, embed`;
+/** Selectors of the part of a document that shows what it is about. None compares the attributes of all elements. */
+const MAIN_PARTS = ['main', '#main', '#content', '#app', '#root'];
+/** Elements that a main part may show before it is filled. */
+const HEADINGS = 'h1,h2,h3,[role="heading"]';
+/** The types of script elements that are run. Data, such as JSON-LD, can have the same words as programs. */
+const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*)$/i;
+
+const filling = documentState.value(() => ({ isFinished: false }));
+
+/** Says that nothing goes on in the document: it shows all that it has. */
+export function documentFinished(): void {
+  filling().isFinished = true;
+}
+
+/** Returns the number of characters, without spaces, that people see. */
+const shownLength = (element: Element): number =>
+  element instanceof HTMLElement ? innerText(element).replace(/\s+/g, '').length : 0;
+
+/**
+ * Returns the part of the document that its scripts are expected to fill, or to leave; null if there is none: the body, while it offers
+ * nothing to do and shows little text, or the main part, while it shows nothing but headings.
+ */
+export function unfilledPart(): Element | null {
+  const body = dom.bodyOf(document);
+  if (body === null || filling().isFinished || performance.now() > policy.UNFILLED_MS || !hasScripts(body))
+    return null;
+  if (offersNothing(body) && shownLength(body) <= policy.MAX_UNFILLED_TEXT) return body;
+  const main = MAIN_PARTS.map(selector => dom.queryDocument(document, selector)).find(part => part !== null);
+  if (main == null || !offersNothing(main)) return null;
+  const headings = Array.from(dom.queryAllIn(main, HEADINGS), shownLength);
+  return headings.reduce((left, length) => left - length, shownLength(main)) <= 0 ? main : null;
+}
+
+export const isBlank = (): boolean => {
+  const body = dom.bodyOf(document);
+  return body !== null && unfilledPart() === body && shownLength(body) === 0;
+};
+
+/** Returns true if the document has scripts that run: elements, or a handler of its load. */
+export const hasScripts = (body: Element | null): boolean =>
+  Array.from(document.scripts).some(isProgram) || (body !== null && dom.hasAttribute(body, 'onload'));
+
+const isProgram = (script: Element): boolean =>
+  PROGRAM_TYPES.test((dom.getAttribute(script, 'type') ?? '').trim());
+
+/** Returns true if the part has nothing that people see without text, or that they can use, in its shadow trees too. */
+const offersNothing = (part: Element | ShadowRoot): boolean =>
+  !Array.from(queryAllOf(part, OFFERS)).some(isShown) && Array.from(queryAllOf(part, '*')).every(isHollow);
+
+const isShown = (element: Element): boolean =>
+  dom.checkVisibility(element, { checkOpacity: true, checkVisibilityCSS: true });
+
+const queryAllOf = (part: Element | ShadowRoot, selector: string): NodeListOf<Element> =>
+  dom.isShadowRoot(part) ? dom.queryAllInFragment(part, selector) : dom.queryAllIn(part, selector);
+
+/** Returns true for an element without a shadow tree that offers something. The box of a custom element without content tells of a closed one. */
+function isHollow(element: Element): boolean {
+  const root = dom.openShadowRoot(element);
+  if (root !== null) return offersNothing(root);
+  if (
+    !dom.localName(element).includes('-') ||
+    dom.hasChildNodes(element) ||
+    !dom.matches(element, ':defined')
+  )
+    return true;
+  const { width, height } = dom.boxOf(element);
+  return width * height === 0 || !isShown(element);
 }

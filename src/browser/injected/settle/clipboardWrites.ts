@@ -8,18 +8,14 @@ import { prototypeOf, standIn } from './standIns.ts';
 export function clipboardWrites(isRunning: () => boolean): void {
   const writing = (name: string, contentOf: (given: unknown) => Promise<Content>) =>
     standIn(prototypeOf('Clipboard'), name, {
-      apply(original, self, args: unknown[]) {
-        if (!isRunning()) return Reflect.apply(original, self, args);
-        return contentOf(args[0]).then(content => {
-          if (!copy(content)) return Reflect.apply(original, self, args);
-        });
+      async apply(original, self, args: unknown[]) {
+        if (!isRunning() || !copy(await contentOf(args[0]))) return Reflect.apply(original, self, args);
       },
     });
   writing('writeText', async text => [['text/plain', String(text)]]);
   writing('write', async items => Promise.all([...(items as ClipboardItem[])].flatMap(textsOf)));
 }
 
-/** Types and texts. */
 type Content = readonly (readonly [string, string])[];
 
 const textsOf = (item: ClipboardItem): Promise<readonly [string, string]>[] =>

@@ -3,13 +3,13 @@ import { MAX_SEARCHED_TEXT } from '../../settle/policy.ts';
 import { FIELDS } from '../dom/vocabulary.ts';
 
 /** Attributes, beside those of ARIA, whose change shows, hides or alters what a reader sees. */
-const STATE_ATTRIBUTES = new Set('hidden open disabled value src href checked selected readonly'.split(' '));
+const STATE_ATTRIBUTES = new Set('hidden open value src href checked selected readonly'.split(' '));
 /** Elements that are content even without text. */
 const CONTENT_ELEMENTS = 'a,button,input,select,textarea,img,svg,canvas,video,iframe,dialog,progress,[role]';
 /** Controls, whose class and style change while they are pressed or focused. */
 const PRESSED = `a, button, label, ${FIELDS}, [role=button], [role=tab], [role=menuitem]`;
 
-/** Returns true if the change is to text, to elements with content, or to the state of an element. */
+/** Returns true if the change is to text, to elements with content, or to the state of an element. That a control is disabled shows nothing yet. */
 export function isContentChange({
   type,
   target,
@@ -20,6 +20,8 @@ export function isContentChange({
   if (type === 'characterData') return true;
   if (type === 'childList') return hasContent(addedNodes) || hasContent(removedNodes);
   const name = attributeName ?? '';
+  if (name === 'disabled' || name === 'aria-disabled')
+    return target instanceof Element && !target.matches('[disabled], [aria-disabled="true"]');
   if (name.startsWith('aria-') || STATE_ATTRIBUTES.has(name)) return true;
   if ((name !== 'class' && name !== 'style') || !(target instanceof Element)) return false;
   return !target.matches(PRESSED) && isContent(target);

@@ -5,7 +5,7 @@
  * are busy with nothing else, and take gigabytes within minutes. It has no way to refuse; but it refuses itself, as the page can expect, a
  * lock with the option `unadjustedMovement`, which it does not know without a screen.
  */
-import type { TaskWait } from './report.ts';
+import type { TaskWait } from './replies.ts';
 import { type Callback, printAsOriginals, standIn } from './standIns.ts';
 import { createTaskRecorder, type TaskRecorder } from './tasks.ts';
 
@@ -20,14 +20,10 @@ const hasIterators = (): boolean =>
   });
 
 // The service finds this at the handler of the stand-in, which no script can reach: see src/browser/settle/pageTasks.ts.
-const handler: ProxyHandler<Callback> & RecorderHandler = {
+// `call` has no rest parameter and no spread: those call the iterators of the page's arrays.
+const handler: ProxyHandler<Callback> & { call(method: keyof TaskRecorder, argument: TaskWait): unknown } = {
   call: (method, argument) => (hasIterators() ? recorder[method](argument) : null),
   apply: (original, self) => Reflect.apply(original, self, [OPTIONS]),
 };
 standIn(Element.prototype, 'requestPointerLock', handler);
 printAsOriginals();
-
-interface RecorderHandler {
-  /** Calls a method of the recorder. It has no rest parameter and no spread: those call the iterators of the page's arrays. */
-  call(method: keyof TaskRecorder, argument: TaskWait): unknown;
-}

@@ -3,16 +3,11 @@ import * as policy from '../../settle/policy.ts';
 import { animationsOf, bodyOf, documentElement } from '../dom/domGetters.ts';
 import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
-import { awaitedIndicators, isAwaited } from './busy.ts';
+import { awaitedIndicators, documentFinished, hasScripts, isAwaited, isBlank, unfilledPart } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
-import type { SettleReport, Sign } from './report.ts';
-import { heldControl, noteShown, showsElsewhere, startsDownload, stepInput } from './stepInput.ts';
-import { documentFinished, hasScripts, isBlank, unfilledPart } from './unfilled.ts';
+import { content, startsDownload, stepInput } from './stepInput.ts';
 
-/**
- * Resolves after an animation frame and the tasks after it, or after `timeoutMs` in a hidden page, which draws no frames.
- * @returns true if the frame has come
- */
+/** Waits for a frame and the tasks after it, or `timeoutMs` in a hidden page, which draws none. @returns true if the frame has come */
 export function nextFrame(timeoutMs: number): Promise<boolean> {
   return new Promise(resolve => {
     const timer = setTimeout(() => resolve(false), timeoutMs);
@@ -25,7 +20,6 @@ export function nextFrame(timeoutMs: number): Promise<boolean> {
   });
 }
 
-/** The changes of the document, with and without a step. */
 const quiet = documentState.value(() => ({
   /** When each node has changed last, and how often while no step was running. */
   changesByNode: new Map<Node, { readonly at: number; readonly backgroundCount: number }>(),
@@ -33,12 +27,13 @@ const quiet = documentState.value(() => ({
   isStepRunning: false,
   /** True in a document in which no step was marked: all of it is new. */
   isNewDocument: true,
+  /** When the new document was first found to offer nothing to do. */
+  unfilledSince: Number.POSITIVE_INFINITY,
   /** True while a scroll of the service's own has not been reported yet. */
   isOwnScroll: false,
   watcher: null as StepWatcher | null,
 }));
 
-/** The effects of a step. */
 const effects = step.value(() => ({
   /** Nodes that changed repeatedly before the step (a clock, a ticker): their changes do not count. */
   backgroundNodes: new WeakSet<Node>(),
@@ -46,11 +41,10 @@ const effects = step.value(() => ({
   earlierAnimations: new Set<Animation>() as ReadonlySet<Animation>,
   /** Number of times that nodes other than background nodes have changed. */
   changes: 0,
-  /** True if a change was one that a reader would notice. */
-  hasChanged: false,
   hasScrolled: false,
-  /** When each box has begun to scroll first: one that goes on by itself, as a carousel, is not waited for longer than any other. */
-  scrolls: new Map<EventTarget | null, { readonly startedAt: number; goesOn: boolean }>(),
+  /** When the page has begun to scroll, and whether something scrolls still: what goes on by itself, as a carousel, is not waited for longer. */
+  scrolledAt: Number.POSITIVE_INFINITY,
+  isScrolling: false,
   /** Changed nodes, in which busy indicators are looked for. */
   changedNodes: new Set<Node>(),
 }));
@@ -88,7 +82,6 @@ export function setListenerCount(count: number): void {
 /** Returns true if the document has no scripts and no listeners: then nothing happens in it but what the browser does. */
 export const isStaticDocument = (): boolean => listeners().count === 0 && !hasScripts(bodyOf(document));
 
-/** Starts to observe the document. Call it once for each document. */
 export function watchDocument(watcher: StepWatcher): void {
   quiet().watcher = watcher;
   observer.observe(document, OBSERVED);
@@ -122,20 +115,17 @@ function noteRecords(records: readonly MutationRecord[]): void {
     changesByNode.set(target, { at: now, backgroundCount: (before?.backgroundCount ?? 0) + added });
   }
   for (const oldest of changesByNode.keys()) {
-    if (changesByNode.size <= policy.MAX_REMEMBERED_NODES) break;
+    if (changesByNode.size <= policy.MAX_NODES) break;
     changesByNode.delete(oldest);
   }
   if (hasStepChange) effects().changes++;
 }
 
 function noteStepChange(record: MutationRecord): void {
-  const done = effects();
-  const { changedNodes } = done;
-  const isContent = (done.hasChanged && showsElsewhere()) || isContentChange(record);
-  done.hasChanged ||= isContent;
-  if (isContent) noteShown(record);
+  const { changedNodes } = effects();
+  content().hasChanged ||= isContentChange(record);
   if (record.type === 'attributes') quiet().watcher?.attributeChanged(record);
-  if (changedNodes.size >= policy.MAX_CHANGED_NODES) return;
+  if (changedNodes.size >= policy.MAX_NODES) return;
   for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
     changedNodes.add(node);
     quiet().watcher?.changed(node, record.target);
@@ -157,25 +147,18 @@ export function noteScroll(event?: Event): void {
   const done = effects();
   done.hasScrolled = true;
   done.changes++;
-  if (event === undefined) return;
-  const { startedAt = performance.now() } = done.scrolls.get(event.target) ?? {};
-  done.scrolls.set(event.target, { startedAt, goesOn: true });
+  done.scrolledAt = Math.min(done.scrolledAt, performance.now());
+  done.isScrolling ||= event !== undefined;
 }
 
-function noteScrollEnd({ target }: Event): void {
-  const scroll = effects().scrolls.get(target);
-  if (scroll?.goesOn !== true) return;
-  scroll.goesOn = false;
-  effects().changes++;
+function noteScrollEnd(): void {
+  if (effects().isScrolling) effects().changes++;
+  effects().isScrolling = false;
 }
 
 /** True while something scrolls, for as long as animations may last. */
-function isScrolling(): boolean {
-  const earliest = performance.now() - policy.EFFECT_ANIMATION_MS;
-  return effects()
-    .scrolls.values()
-    .some(({ goesOn, startedAt }) => goesOn && startedAt >= earliest);
-}
+const isScrolling = (): boolean =>
+  effects().isScrolling && effects().scrolledAt >= performance.now() - policy.EFFECT_ANIMATION_MS;
 
 /** Marks the start of a step: `settle` waits only for changes and animations that begin after this call. */
 export function markStep(): void {
@@ -195,11 +178,11 @@ export function markStep(): void {
  * Waits for the effects of a step: resolves when no finite animation of the step is running and nothing has changed in so many frames in a
  * row; at the latest after `maxMs` milliseconds. Changes of background nodes do not count. The step lasts until `endStep`.
  */
-export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES): Promise<SettleReport> {
+export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES) {
   const end = performance.now() + maxMs;
   quiet().isStepRunning = true;
   await waitUntilQuiet(end, frames);
-  const { hasChanged, hasScrolled } = effects();
+  const { hasScrolled } = effects();
   const { isNewDocument, watcher } = quiet();
   const input = stepInput();
   const hasNewLook = input?.kind === 'press' && watcher?.hasNewLook(input.control ?? input.element) === true;
@@ -209,10 +192,13 @@ export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES
   if (performance.now() >= end) markOngoingAsBackground();
   const sign = presentSign();
   return {
-    showsEffect: (hasChanged || isNewDocument || hasNewLook) && sign === null,
+    /** True if the step has shown its effect, or the document is new, as far as nothing says that the work goes on. */
+    showsEffect: (content().hasChanged || isNewDocument || hasNewLook) && sign === null,
     sign,
+    /** True if the step has begun nothing in the document. */
     isStatic: isStaticDocument(),
     startsDownload: !isNewDocument && startsDownload(),
+    /** Time until the last animation of the step ends that may bring its effect; 0 if none is running. Milliseconds. */
     animationMs: Math.max(
       remainingAnimationMs(policy.EFFECT_ANIMATION_MS),
       isScrolling() ? policy.PAGE_CHECK_MS : 0,
@@ -220,39 +206,33 @@ export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES
   };
 }
 
-/** Returns what the document shows of work that goes on. */
-function presentSign(): Sign | null {
+/** Returns what the document shows of work that goes on, and how long it is waited for if the caller says nothing. */
+function presentSign(): { readonly kind: 'busy' | 'unfilled'; readonly maxMs: number } | null {
   if (busySigns().length > 0) return { kind: 'busy', maxMs: policy.BUSY_MS };
-  if (quiet().isNewDocument && unfilledPart() !== null)
-    return isBlank()
-      ? { kind: 'blank', maxMs: policy.BUSY_MS }
-      : { kind: 'unfilled', maxMs: policy.LATER_EFFECT_MS };
-  return heldControl() === null ? null : { kind: 'held', maxMs: policy.HELD_MS };
+  if (!quiet().isNewDocument || unfilledPart() === null) return null;
+  const now = performance.now();
+  quiet().unfilledSince = Math.min(quiet().unfilledSince, now);
+  const maxMs = isBlank() ? policy.BUSY_MS : policy.LATER_EFFECT_MS;
+  return { kind: 'unfilled', maxMs: maxMs - (now - quiet().unfilledSince) };
 }
+
+export type SettleReport = Awaited<ReturnType<typeof settle>>;
 
 /** Marks the end of a step: later changes are the page's own. @param isFinished true if nothing goes on in the new document */
 export function endStep(isFinished: boolean): void {
-  if (isFinished) documentFinished();
+  if (isFinished && !isBlank()) documentFinished();
   Object.assign(quiet(), { isStepRunning: false, isNewDocument: false });
 }
 
 const busySigns = (): readonly Element[] =>
   awaitedIndicators(quiet().isNewDocument ? null : effects().changedNodes);
 
-/**
- * Waits until what the document shows of work that goes on is gone, at most `maxMs` milliseconds.
- * @param isPromised true to wait also for bars that stand still
- */
-export async function waitWhile(kind: Sign['kind'], maxMs: number, isPromised: boolean): Promise<void> {
+/** Waits until the indicators of the step are gone, or it has shown something. @param isPromised true to wait also for bars that stand still */
+export async function waitWhile(kind: 'busy' | 'unseen', maxMs: number, isPromised: boolean): Promise<void> {
   const end = performance.now() + maxMs;
   const signs = busySigns();
-  const goesOn = {
-    busy: () => signs.some(sign => isAwaited(sign, isPromised)),
-    blank: () => false,
-    unfilled: () => false,
-    held: () => heldControl() !== null,
-    unseen: () => !effects().hasChanged,
-  }[kind];
+  const goesOn = (): boolean =>
+    kind === 'busy' ? signs.some(sign => isAwaited(sign, isPromised)) : !content().hasChanged;
   while (goesOn() && performance.now() < end)
     await new Promise(resolve => setTimeout(resolve, policy.PAGE_CHECK_MS));
 }
@@ -304,15 +284,11 @@ function currentAnimations(): readonly Animation[] {
   }
 }
 
-/**
- * Returns the milliseconds until the last finite animation of the step ends; 0 if none is running. Endless animations do not count.
- * @param maxTotalMs longer animations, with their delay, do not count. Milliseconds
- */
+/** Returns the milliseconds until the last animation of the step ends that takes no longer than `maxTotalMs`, with its delay; 0 if none runs. */
 function remainingAnimationMs(maxTotalMs = Number.POSITIVE_INFINITY): number {
   let left = 0;
-  const { earlierAnimations } = effects();
   for (const animation of currentAnimations()) {
-    if (earlierAnimations.has(animation) || animation.playState !== 'running') continue;
+    if (effects().earlierAnimations.has(animation) || animation.playState !== 'running') continue;
     const total = Number(animation.effect?.getComputedTiming().endTime ?? 0);
     const rate = Math.abs(animation.playbackRate) || 1;
     if (!Number.isFinite(total) || total / rate > maxTotalMs) continue;

@@ -61,16 +61,19 @@ export class StandIns {
     before: (self: unknown, args: unknown[]) => ((result: unknown) => void) | undefined,
     key: Key = 'value',
   ): void {
-    const handler = {
-      apply: (original: Callback, self: unknown, args: unknown[]): unknown => {
-        let after: ((result: unknown) => void) | undefined;
-        this.noting(() => {
-          if (this.#isOn()) after = before(self, args);
-        });
-        const result = apply(original, self, args);
-        if (after !== undefined) this.noting(() => after?.(result));
-        return result;
-      },
+    const around = <T>(self: unknown, args: unknown[], call: () => T): T => {
+      let after: ((result: unknown) => void) | undefined;
+      this.noting(() => {
+        if (this.#isOn()) after = before(self, args);
+      });
+      const result = call();
+      if (after !== undefined) this.noting(() => after?.(result));
+      return result;
+    };
+    const handler: ProxyHandler<Callback> = {
+      apply: (original, self, args: unknown[]) => around(self, args, () => apply(original, self, args)),
+      construct: (original, args: unknown[], newTarget) =>
+        around(null, args, () => construct(original, args, newTarget) as object),
     };
     standIn(holder, name, handler, key);
   }
@@ -85,34 +88,17 @@ export class StandIns {
     this.calling(holder, name, (self, args) => result => called(self, result, args), key);
   }
 
-  /** @param created receives each object that the page creates */
-  creating(name: string, created: (source: EventTarget) => void): void {
-    standIn(window, name, {
-      construct: (target, args: unknown[], newTarget): object => {
-        const result: object = construct(target, args, newTarget);
-        this.noting(() => {
-          if (this.#isOn() && result instanceof EventTarget) created(result);
-        });
-        return result;
-      },
-    });
-  }
-
   /** Adds a listener whose failures the page is not told. */
   listen(target: EventTarget, type: string, listener: (event: Event) => void, options = {}): void {
     apply(addEventListener, target, [type, (event: Event) => this.noting(() => listener(event)), options]);
   }
 
   /** Returns a callback of the page that tells when it is called. */
-  callback(callback: Callback, before: () => void, after: () => void = () => {}): Callback {
+  callback(callback: Callback, before: () => void): Callback {
     const { noting } = this;
     return function (this: unknown, ...given) {
       noting(before);
-      try {
-        return apply(callback, this, given);
-      } finally {
-        noting(after);
-      }
+      return apply(callback, this, given);
     };
   }
 

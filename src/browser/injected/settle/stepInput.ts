@@ -1,6 +1,6 @@
 /** Remembers the input with which a step has reached the page: the element, what was done to it, and what the page did with it. */
 
-import { baseURI, closest, contains, getAttribute, isElement } from '../dom/domGetters.ts';
+import * as dom from '../dom/domGetters.ts';
 import { step } from '../dom/lifetimes.ts';
 
 /** The last input of a step that may have an effect. */
@@ -25,8 +25,8 @@ const RANK: Readonly<Record<StepInput['kind'], number>> = { hover: 0, press: 1, 
 const CONTROLS = 'a,button,summary,[role="button"],[role="menuitem"],[role="tab"],[role="option"]';
 
 const used = step.value(() => ({ input: null as StepInput | null }));
-/** The places where the step has shown something: outside of the control that it has used, or in the content of this control. */
-const shown = step.value(() => ({ elsewhere: false, inControl: false }));
+/** True if the step has changed something that a reader notices. That a control is disabled is nothing of it. */
+export const content = step.value(() => ({ hasChanged: false }));
 
 /** Returns the input of the present step; null before it. */
 export const stepInput = (): StepInput | null => used().input;
@@ -38,59 +38,38 @@ export const stepInput = (): StepInput | null => used().input;
 export function startsDownload(): boolean {
   const { input } = used();
   if (input === null || input.event.type !== 'click' || input.event.defaultPrevented) return false;
-  const link = closest(input.element, 'a[download][href],area[download][href]');
-  const href = link === null ? null : getAttribute(link, 'href');
-  const url = href === null ? null : URL.parse(href, baseURI(document));
+  const link = dom.closest(input.element, 'a[download][href],area[download][href]');
+  const href = link === null ? null : dom.getAttribute(link, 'href');
+  const url = href === null ? null : URL.parse(href, dom.baseURI(document));
   // Files that the page has made itself, and those of its own origin.
   return url !== null && (/^(?:blob|data):/.test(url.href) || url.origin === location.origin);
 }
-
-/** Returns true if the step has changed something outside of the control that it has used. */
-export const showsElsewhere = (): boolean => shown().elsewhere;
 
 /** Starts to remember inputs. Call it once for each document. */
 export function watchStepInput(): void {
   const note = (event: Event): void => {
     const [element] = event.composedPath();
     const kind = KIND_BY_EVENT[event.type];
-    if (!event.isTrusted || kind === undefined || !(element instanceof Node) || !isElement(element)) return;
+    if (!event.isTrusted || kind === undefined || !(element instanceof Node) || !dom.isElement(element))
+      return;
     const before = used().input;
     if (before !== null && RANK[before.kind] > RANK[kind]) return;
-    const control = closest(element, CONTROLS);
-    const wasDisabled = getAttribute(control ?? element, 'aria-disabled') === 'true';
+    const control = dom.closest(element, CONTROLS);
+    const wasDisabled = dom.getAttribute(control ?? element, 'aria-disabled') === 'true';
     used().input = { kind, element, control, event, wasDisabled };
   };
   for (const type of Object.keys(KIND_BY_EVENT))
     addEventListener(type, note, { capture: true, passive: true });
 }
 
-/** Notes where a change of content shows. That a page disables its controls shows nothing. */
-export function noteShown({ type, target, attributeName }: MutationRecord): void {
-  const places = shown();
-  if (places.elsewhere) return;
-  const disabled = disabledByPress();
-  const isDisabling = attributeName === 'disabled' || attributeName === 'aria-disabled';
-  if (disabled !== null && isDisabling && target instanceof Element && isDisabled(target)) return;
-  const control = disabled ?? used().input?.control;
-  if (control == null || !contains(control, target)) places.elsewhere = true;
-  else places.inControl ||= type !== 'attributes' || attributeName === 'value';
-}
-
-/** Returns the control that the step has pressed and that is disabled since; null if the step has shown something else. */
+/** Returns the control that the step has pressed and that is disabled since, if the step has changed nothing else; else null. */
 export function heldControl(): Element | null {
-  const control = disabledByPress();
   const { input } = used();
-  if (control === null || input === null || shown().elsewhere || shown().inControl) return null;
-  return control;
-}
-
-function disabledByPress(): Element | null {
-  const { input } = used();
-  if (input === null || input.kind !== 'press' || input.wasDisabled) return null;
+  if (input === null || content().hasChanged || input.kind !== 'press' || input.wasDisabled) return null;
   const pressed = input.control ?? input.element;
   return pressed.isConnected && isDisabled(pressed) ? pressed : null;
 }
 
 /** Returns true for an element that is disabled, or is in a part of a form that is, or says so to assistive technology. */
 const isDisabled = (element: Element): boolean =>
-  closest(element, ':disabled') !== null || getAttribute(element, 'aria-disabled') === 'true';
+  dom.closest(element, ':disabled') !== null || dom.getAttribute(element, 'aria-disabled') === 'true';

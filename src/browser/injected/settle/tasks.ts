@@ -9,37 +9,28 @@
 import * as policy from '../../settle/policy.ts';
 import { clipboardWrites } from './clipboardWrites.ts';
 import { isContentChange } from './contentChange.ts';
-import { Endings } from './endings.ts';
-import { Replies } from './replies.ts';
-import type { Chain, TaskWait } from './report.ts';
-import { requestSources } from './requestSources.ts';
+import { type Chain, type TaskWait, watchReplies } from './replies.ts';
 import { type Callback, now, StandIns, standIn } from './standIns.ts';
 
 /** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
-export interface TaskRecorder {
-  /** Starts to record a step. @throws the first failure of the recorder, as in a page that has broken what it needs */
-  begin(): true;
-  /**
-   * Waits until the awaited work has run, or some of it has changed the document.
-   * @returns the words `waited`, if it waited, `idle`, if nothing is left, and `download`, if the step has clicked a link to a file, then the milliseconds until each
-   *   timer of the step is due
-   */
-  next(wait: TaskWait): Promise<string>;
-  /** Returns true if the step has no work left but what timers and messages of others do. */
-  isIdle(): boolean;
-  /** Returns the addresses of the requests whose responses or bodies nothing in the page uses, one on each line. */
-  unusedRequests(): string;
-  end(): void;
-}
+export type TaskRecorder = ReturnType<typeof createTaskRecorder>;
 
+/** A timer, or an animation frame. */
 interface Timer {
-  readonly isInterval: boolean;
+  readonly kind: 'setTimeout' | 'setInterval' | 'requestAnimationFrame';
   readonly delayMs: number;
   dueAt: number;
   /** Null for a timer that no known work has set: an observer, or a listener of another document. */
   chain: Chain | null;
 }
 
+const TIMERS = [
+  ['setTimeout', 'clearTimeout'],
+  ['setInterval', 'clearInterval'],
+  ['requestAnimationFrame', 'cancelAnimationFrame'],
+] as const;
+
+const LOADS = ['load', 'error'];
 /** Input events: what their listeners start is work of the step. */
 const INPUT_EVENTS =
   'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
@@ -51,39 +42,29 @@ const OBSERVED = { subtree: true, childList: true, characterData: true, attribut
 const delayOf = (delay: unknown): number =>
   Math.max(0, typeof delay === 'number' || typeof delay === 'string' ? Number(delay) : 0) || 0;
 
-/** Creates the recorder of a document that begins. */
-export function createTaskRecorder(): TaskRecorder {
+export function createTaskRecorder() {
   const { apply, construct } = Reflect;
   const { addEventListener, removeEventListener } = EventTarget.prototype;
   const post = MessagePort.prototype.postMessage;
-  const natives = { setTimeout: window.setTimeout, setInterval: window.setInterval };
+  const { setTimeout, setInterval, requestAnimationFrame } = window;
+  const natives = { setTimeout, setInterval, requestAnimationFrame };
+  /** By id; the browser numbers frames apart from timers: theirs are negative. */
   const timers = new Map<unknown, Timer>();
-  const frames = new Map<unknown, { readonly chain: Chain; readonly callback: object }>();
-  /** Callbacks that requested themselves for too long. */
-  const endlessFrames = new WeakSet<object>();
-  /** In how many steps in a row, all presses of one element, timers of a delay have run without an effect. */
-  const idleRuns = new Map<number, number>();
-  let pressed: EventTarget | null = null;
-  /** When the timers of each delay have run last while changes were observed. */
-  const ranAt = new Map<number, number>();
-  /** Time at which work of the step has set a timer or asked for something last. */
-  let startedAt = -Infinity;
-  let isObserving = false;
+  /** The element that was pressed or written into last, and in how many steps in a row its timers have run and nothing has changed since. */
+  const idle = { element: null as EventTarget | null, steps: 0 };
+  /** When a timer of the step has run first while changes were observed. */
+  let ranAt = Infinity;
   const roots = new Set<Node>();
-  const endOfTask = new MessageChannel();
-  const waiters = new Set<() => void>();
   /** Number of the step; 1 for the one that has opened the document. */
   let step = 1;
   let phase: 'new document' | 'step' | 'between steps' | 'broken' = 'new document';
   let failure: unknown = null;
   const forget = (): void => {
-    ranAt.clear();
+    ranAt = Infinity;
     timers.clear();
-    frames.clear();
     roots.clear();
+    moved = new WeakSet();
     replies.begin();
-    requests.begin();
-    endings.begin();
   };
   const isRecording = (): boolean => {
     if (phase === 'new document' && now() >= policy.UNFILLED_MS) {
@@ -101,48 +82,47 @@ export function createTaskRecorder(): TaskRecorder {
   /** The chain whose work is running now; null while work of unknown origin runs. */
   let current: Chain | null = null;
   let changedAt = -Infinity;
+  let isObserving = false;
   let startsDownload = false;
   /** The present row of messages within the window: when its last one was posted, and how many have not arrived. */
   const posted = { chain: null as Chain | null, firstAt: -Infinity, at: -Infinity, pending: 0 };
-  /** Messages of the recorder's own: after two of them, one that the page has posted before has certainly arrived. */
-  const hops = new MessageChannel();
-  hops.port1.onmessage = ({ data: isLast }) =>
-    standIns.noting(() => {
-      if (isLast !== true) apply(post, hops.port2, [true]);
-      else if (--posted.pending === 0) wakeAll();
-    });
-
   /** Work of the present task of which it is not known yet where it comes from. */
   const unclaimed: { chain: Chain | null }[] = [];
-
-  endOfTask.port1.onmessage = () =>
+  /** Messages of the recorder's own. After two of them, one that the page has posted before has certainly arrived. */
+  const own = new MessageChannel();
+  const send = (kind: 'task ends' | 'posted' | 'arrived'): void => apply(post, own.port2, [kind]);
+  own.port1.onmessage = ({ data: kind }) =>
     standIns.noting(() => {
-      current = null;
-      if (unclaimed.splice(0).length > 0) replies.forgetUnclaimed();
+      if (kind === 'posted') send('arrived');
+      else if (kind === 'arrived') posted.pending--;
+      else {
+        current = null;
+        unclaimed.length = 0;
+      }
     });
   const adopt = (work: { chain: Chain | null }): void => {
-    if (unclaimed.length === 0 && current === null) apply(post, endOfTask.port2, [0]);
+    if (unclaimed.length === 0 && current === null) send('task ends');
     unclaimed.push(work);
   };
   const enter = (chain: Chain): void => {
     // Ends with the task, not with the function: what its promises do next is work of the chain too.
-    if (current === null) apply(post, endOfTask.port2, [0]);
+    if (current === null) send('task ends');
     current = chain;
-    if (isStep() && ofStep(chain)) endings.noteWork();
+    if (isStep() && ofStep(chain)) noteWork();
+  };
+  /** Notes that work of the step runs: what begins to move with the next frames is moved by it. */
+  const noteWork = (): void => {
+    if (framesLeft === 0) apply(natives.requestAnimationFrame, window, [onFrame]);
+    framesLeft = policy.BEGINNING_FRAMES;
   };
   /** The page's own listener of an answer may have run before: what it has started is work of the chain too. */
   const claim = (chain: Chain): void => {
     enter(chain);
     for (const work of unclaimed.splice(0)) work.chain = chain;
   };
-  const wakeAll = (): void => {
-    for (const wake of [...waiters]) wake();
-  };
   const changes = new MutationObserver(records =>
     standIns.noting(() => {
-      if (!records.some(isContentChange)) return;
-      changedAt = now();
-      wakeAll();
+      if (records.some(isContentChange)) changedAt = now();
     }),
   );
   const ofStep = (chain: Chain | null): chain is Chain => chain?.step === step;
@@ -159,14 +139,9 @@ export function createTaskRecorder(): TaskRecorder {
       ofInput = { step, startedAt: now() };
       enter(ofInput);
       const [element] = event.composedPath();
-      const isOther = event.type === 'click' ? element !== pressed : event.type === 'input';
-      if (isOther) idleRuns.clear();
-      if (isOther) pressed = element ?? null;
-      for (const node of event.composedPath()) {
-        if (node instanceof ShadowRoot) roots.add(node);
-        const isLeft = event.type === 'click' || event.type === 'submit';
-        if (isLeft && node instanceof Element) endings.followTarget(node);
-      }
+      const isOther = event.type === 'click' ? element !== idle.element : event.type === 'input';
+      if (isOther) Object.assign(idle, { element, steps: 0 });
+      for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
     });
   /** Claims what starts when something ends that the step has begun; it is as old as the last input of the step. */
   const onEnding = (): void =>
@@ -179,41 +154,50 @@ export function createTaskRecorder(): TaskRecorder {
       current = null;
     });
 
-  for (const name of ['setTimeout', 'setInterval'] as const)
-    standIns.calling(window, name, (self, args) => {
+  const listen = (change: typeof addEventListener | typeof removeEventListener): void => {
+    for (const type of INPUT_EVENTS) {
+      apply(change, window, [type, onInput, { capture: true, passive: true }]);
+      apply(change, window, [type, onInputHandled, { passive: true }]);
+    }
+    for (const type of ['transitionrun', 'animationstart'])
+      apply(change, document, [type, onBeginning, true]);
+    for (const type of ['transitionend', 'animationend']) apply(change, document, [type, onMoved, true]);
+    for (const type of [...LOADS, 'scrollend']) apply(change, document, [type, onEnding, true]);
+  };
+
+  for (const [kind, ending] of TIMERS) {
+    const isInterval = kind === 'setInterval';
+    const isFrame = kind === 'requestAnimationFrame';
+    const keyOf = (id: unknown): unknown =>
+      isFrame ? -Number(id) : typeof id === 'string' ? Number(id) : id;
+    standIns.calling(window, kind, (self, args) => {
       const callback = args[0];
-      const delayMs = delayOf(args[1]);
-      const isText = typeof callback === 'string';
+      const delayMs = isFrame ? 0 : delayOf(args[1]);
+      const isText = typeof callback === 'string' && !isFrame;
       if (delayMs > policy.RECORDED_TIMER_MS || !(isText || typeof callback === 'function')) return undefined;
       const chain = presentChain();
-      const isInterval = name === 'setInterval';
-      if (ofStep(chain)) startedAt = now();
-      const added: Timer = { isInterval, delayMs, dueAt: now() + delayMs, chain };
+      if (isFrame && !ofStep(chain)) return undefined;
+      const added: Timer = { kind, delayMs, dueAt: now() + delayMs, chain };
       if (chain === null) adopt(added);
       let id: unknown = null;
       const onRun = (): void => {
         const setBy = added.chain;
         enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
-        if (isObserving && ofStep(setBy)) ranAt.set(delayMs, now());
+        if (isObserving && ofStep(setBy)) ranAt = Math.min(ranAt, now());
         if (isInterval) added.dueAt = now() + delayMs;
-        else timers.delete(id);
+        else timers.delete(keyOf(id));
       };
-      const run = standIns.callback(isText ? () => {} : (callback as Callback), onRun, wakeAll);
+      const run = standIns.callback(isText ? () => {} : (callback as Callback), onRun);
       // The browser runs a script that is given as a text, if the page's policy allows it.
       if (!isText) args[0] = run;
       return result => {
         id = result;
-        if (isText) apply(natives[name], self, [run, delayMs]);
-        if (timers.size < policy.MAX_TASKS) timers.set(id, added);
+        if (isText) apply(natives[isInterval ? 'setInterval' : 'setTimeout'], self, [run, delayMs]);
+        if (timers.size < policy.MAX_TASKS) timers.set(keyOf(id), added);
       };
     });
-  for (const name of ['clearTimeout', 'clearInterval'])
-    standIns.observing(window, name, (_self, _result, [id]) => {
-      if (timers.delete(typeof id === 'string' ? Number(id) : id)) wakeAll();
-    });
-  const onSent = (): void => {
-    startedAt = now();
-  };
+    standIns.observing(window, ending, (_self, _result, [id]) => void timers.delete(keyOf(id)));
+  }
   const isStep = (): boolean => phase === 'step';
   const onPosted = (): void => {
     if (!isOfStep()) return;
@@ -221,22 +205,8 @@ export function createTaskRecorder(): TaskRecorder {
       Object.assign(posted, { chain: presentChain(), firstAt: now() });
     posted.at = now();
     posted.pending++;
-    apply(post, hops.port2, [false]);
+    send('posted');
   };
-  standIns.calling(window, 'requestAnimationFrame', (_self, args) => {
-    const callback = args[0];
-    const chain = presentChain();
-    if (!ofStep(chain) || typeof callback !== 'function' || frames.size >= policy.MAX_TASKS) return undefined;
-    let id: unknown = null;
-    args[0] = standIns.callback(callback as Callback, () => {
-      frames.delete(id);
-      enter(chain);
-    });
-    return result => {
-      id = result;
-      frames.set(id, { chain, callback });
-    };
-  });
   const nextFrame = window.requestAnimationFrame;
   /** A scroll begins with the second frame after the call, if anything scrolls. */
   const onScroll = (): void => {
@@ -246,7 +216,6 @@ export function createTaskRecorder(): TaskRecorder {
     for (const holder of [window, Element.prototype]) standIns.observing(holder, name, onScroll);
   for (const name of ['scrollLeft', 'scrollTop'])
     standIns.observing(Element.prototype, name, onScroll, 'set');
-  standIns.observing(window, 'cancelAnimationFrame', (_self, _result, [id]) => void frames.delete(id));
   for (const name of ['IntersectionObserver', 'ResizeObserver'])
     standIn(window, name, {
       construct(target, args: unknown[], newTarget) {
@@ -263,109 +232,103 @@ export function createTaskRecorder(): TaskRecorder {
     return undefined;
   });
   clipboardWrites(isStep);
-  const origins = { presentChain, ofStep, isOfStep, isStep, onSent, onPosted, adopt, claim, wakeAll };
-  const replies = new Replies(standIns, origins);
-  const requests = requestSources(standIns, origins);
-  const endings = new Endings(standIns, {
-    isOfStep,
-    isOfOthers: () => current !== null && !ofStep(current),
-    onEnding,
+  const origins = { presentChain, ofStep, isOfStep, isStep, onPosted, adopt, claim };
+  const replies = watchReplies(standIns, origins);
+  /** The elements that began to move after work of the step. */
+  let moved = new WeakSet<object>();
+  /** Number of frames until the styles that the work of the step has set have applied. */
+  let framesLeft = 0;
+  // The events of an image that is in no document, and of an animation, reach no document.
+  standIns.observing(
+    HTMLImageElement.prototype,
+    'src',
+    image => {
+      if (!isOfStep() || !(image instanceof HTMLImageElement)) return;
+      for (const type of LOADS) standIns.listen(image, type, onEnding, { once: true });
+    },
+    'set',
+  );
+  standIns.observing(Element.prototype, 'animate', (_element, animation) => {
+    if (isOfStep() && animation instanceof Animation)
+      standIns.listen(animation, 'finish', onEnding, { once: true });
   });
+  const onFrame = (): void => {
+    framesLeft--;
+    if (framesLeft > 0) apply(natives.requestAnimationFrame, window, [onFrame]);
+  };
+  const onBeginning = ({ target }: Event): void =>
+    standIns.noting(() => {
+      if (framesLeft > 0 && target !== null) moved.add(target);
+    });
+  const onMoved = ({ target }: Event): void =>
+    standIns.noting(() => {
+      if (target !== null && moved.has(target)) onEnding();
+    });
 
-  const isTimerAwaited = ({ chain, dueAt, delayMs, isInterval }: Timer, wait: TaskWait): boolean => {
-    const isOther = chain === null && wait.includesOthers && !isInterval;
+  const isTimerAwaited = ({ chain, dueAt, delayMs, kind }: Timer, wait: TaskWait): boolean => {
+    const isOther = chain === null && wait.includesOthers && kind === 'setTimeout';
     if (!(ofStep(chain) || isOther) || dueAt > now() + wait.maxMs) return false;
-    const boundMs = wait.showsEffect && !isInterval ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS;
-    const isEffectExpected = (idleRuns.get(delayMs) ?? 0) < policy.MAX_IDLE_RUNS;
+    const isLater = wait.showsEffect && kind !== 'setInterval';
+    const boundMs = isLater ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS;
+    const isEffectExpected = idle.steps < policy.MAX_IDLE_STEPS;
     return wait.isPromised || (dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && isEffectExpected);
-  };
-  /** Judges the timers that have run in a step: whether the document has changed since, or more work was started. */
-  const judge = (): void => {
-    // Not every shadow tree is observed.
-    if (roots.size > 0 || idleRuns.size > policy.MAX_TASKS) idleRuns.clear();
-    else
-      for (const [delayMs, at] of ranAt)
-        idleRuns.set(delayMs, Math.max(changedAt, startedAt) >= at ? 0 : (idleRuns.get(delayMs) ?? 0) + 1);
-  };
-  const areFramesAwaited = ({ isPromised }: TaskWait): boolean => {
-    let isAwaited = false;
-    for (const { chain, callback } of frames.values()) {
-      if (!ofStep(chain)) continue;
-      const isLong = now() - chain.startedAt > policy.FRAMES_MS;
-      if (isLong) endlessFrames.add(callback);
-      isAwaited ||= isPromised || !(isLong || endlessFrames.has(callback));
-    }
-    return isAwaited;
-  };
-  /** Returns true while a message within the window has not arrived, and, in a row of messages, while another may follow. */
-  const isPostAwaited = ({ isPromised }: TaskWait): boolean => {
-    const isRow = now() - posted.firstAt > policy.POSTED_MS;
-    if (!ofStep(posted.chain) || (posted.pending === 0 && !(isRow && isPostRecent()))) return false;
-    return isPromised || now() - posted.firstAt <= policy.FIRST_EFFECT_MS;
   };
   const isAwaited = (wait: TaskWait): boolean => {
     for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
-    return replies.areAwaited(wait) || isPostAwaited(wait) || areFramesAwaited(wait);
+    const isFirst = wait.isPromised || now() - posted.firstAt <= policy.FIRST_EFFECT_MS;
+    return replies.areAwaited(wait) || (isFirst && ofStep(posted.chain) && posted.pending > 0);
   };
-  const isIdle = (): boolean =>
-    frames.size === 0 && !isPostRecent() && !replies.areOpen() && timers.size === 0;
+  /** Returns true if the step has no work left but what timers and messages of others do. */
+  const isIdle = (): boolean => timers.size === 0 && !isPostRecent() && !replies.areOpen();
   const told = (): string => {
     const words: (string | number)[] = isIdle() ? ['idle'] : [];
     if (startsDownload) words.push('download');
-    for (const { chain, dueAt } of timers.values())
-      if (ofStep(chain) && words.length < policy.MAX_TOLD_TIMERS)
+    for (const { chain, dueAt, kind } of timers.values())
+      if (ofStep(chain) && kind !== 'requestAnimationFrame' && words.length < policy.MAX_TOLD_TIMERS)
         words.push(Math.max(1, Math.ceil(dueAt - now())));
     return words.join(' ');
   };
 
   return {
+    /** Starts to record a step. @throws the first failure of the recorder, as in a page that has broken what it needs */
     begin() {
       if (phase === 'broken') throw failure;
       step++;
       forget();
       startsDownload = false;
-      changedAt = startedAt = -Infinity;
+      changedAt = -Infinity;
       ofInput = { step, startedAt: now() };
       if (phase === 'step') return true;
       phase = 'step';
-      for (const type of INPUT_EVENTS) {
-        apply(addEventListener, window, [type, onInput, { capture: true, passive: true }]);
-        apply(addEventListener, window, [type, onInputHandled, { passive: true }]);
-      }
-      apply(addEventListener, document, ['scrollend', onEnding, { capture: true }]);
-      endings.observe();
+      listen(addEventListener);
       return true;
     },
-    async next(wait) {
+    /**
+     * Waits until the awaited work has run, or some of it has changed the document.
+     * @returns the words `waited`, if it waited, `idle`, if nothing is left, and `download`, if the step has clicked a link to a file, then
+     *   the milliseconds until each timer of the step is due
+     */
+    async next(wait: TaskWait): Promise<string> {
       if (wait.maxMs <= 0 || !isAwaited(wait)) return told();
       const end = now() + wait.maxMs;
       for (const root of [document, ...roots]) changes.observe(root, OBSERVED);
       isObserving = true;
       const changedBefore = changedAt;
-      for (let left = wait.maxMs; left > 0; left = end - now()) {
-        await new Promise<void>(resolve => {
-          apply(natives.setTimeout, window, [resolve, Math.min(left, policy.TASK_CHECK_MS)]);
-          waiters.add(resolve);
-        });
-        waiters.clear();
-        if (changedAt > changedBefore || !isAwaited({ ...wait, maxMs: end - now() })) break;
-      }
+      do
+        await new Promise(resolve => void apply(natives.setTimeout, window, [resolve, policy.PAGE_CHECK_MS]));
+      while (changedAt <= changedBefore && now() < end && isAwaited({ ...wait, maxMs: end - now() }));
       return `waited ${told()}`;
     },
     isIdle,
-    unusedRequests: () => requests.unused(),
+    unusedRequests: replies.unused,
     end() {
       if (phase !== 'broken') phase = 'between steps';
-      judge();
+      // Not every shadow tree is observed.
+      if (ranAt < Infinity) idle.steps = changedAt < ranAt && roots.size === 0 ? idle.steps + 1 : 0;
       forget();
       isObserving = false;
       changes.disconnect();
-      for (const type of INPUT_EVENTS) {
-        apply(removeEventListener, window, [type, onInput, { capture: true }]);
-        apply(removeEventListener, window, [type, onInputHandled]);
-      }
-      apply(removeEventListener, document, ['scrollend', onEnding, { capture: true }]);
-      endings.end();
+      listen(removeEventListener);
     },
   };
 }

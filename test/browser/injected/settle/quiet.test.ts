@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SettleReport } from '../../../../src/browser/injected/settle/report.ts';
+import type { SettleReport } from '../../../../src/browser/injected/settle/quiet.ts';
 import { observerHarness } from '../../../support/observerHarness.ts';
 
 const { openHtml, openPath } = observerHarness();
