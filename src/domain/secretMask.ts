@@ -15,6 +15,8 @@ import type { VaultField } from './vault.ts';
 
 /** Length of the beginning of a secret, as a field with a `maxlength` keeps it, or of its end, that is masked as a whole word if it is more than letters. */
 const MIN_BEGINNING = 6;
+/** Length of an end of words and signs between them from which it is masked. Common ones, such as `log-out`, are shorter. */
+const MIN_TELLING_LENGTH = 8;
 /** Maximum length of one character in its longest form: four bytes, each encoded four times. */
 const MAX_FORM_LENGTH = 36;
 /** The fields of the vault of which parts are masked, too. Parts of the others, such as a user name, are words of many pages. */
@@ -263,11 +265,12 @@ class Secret {
   readonly length: number;
   /** The source of an expression for the beginning of the secret. */
   readonly seed: string;
-  /** The source of an expression for its end. */
+  /** The source of an expression for its end, which begins with no white space: to look for a run of it from each of its characters takes quadratic time. */
   readonly tail: string;
   readonly #plain: Patterns;
   readonly #encoded: Patterns;
   readonly #tail: RegExp;
+  readonly #tailLength: number;
   readonly #sources: readonly string[];
   readonly #atoms: readonly RegExp[];
   readonly #characters: readonly string[];
@@ -278,7 +281,8 @@ class Secret {
     const sources = this.#characters.map(sourceOf);
     this.#atoms = sources.map(source => new RegExp(source, 'iy'));
     this.seed = sources.slice(0, MIN_LENGTH).join('');
-    this.tail = sources.slice(-MIN_BEGINNING).join('');
+    this.#tailLength = this.#characters.at(-MIN_BEGINNING) === ' ' ? MIN_BEGINNING + 1 : MIN_BEGINNING;
+    this.tail = sources.slice(-this.#tailLength).join('');
     this.#tail = new RegExp(`^${this.tail}$`, 'i');
     this.#sources = sources;
     this.#encoded = patternsOf(sources);
@@ -309,14 +313,21 @@ class Secret {
   /** Returns where the part of the secret begins whose last characters stand at a place; null if that is no part, or no word of its own. */
   startOfTail(text: string, index: number, end: number): number | null {
     if (this.length <= MIN_BEGINNING || !this.#tail.test(text.slice(index, end))) return null;
-    let [start, first] = [index, this.length - MIN_BEGINNING];
+    let [start, first] = [index, this.length - this.#tailLength];
     for (; first > 0; first--) {
       const before = new RegExp(`${this.#sources[first - 1]}$`, 'i');
       const found = before.exec(text.slice(Math.max(0, start - MAX_FORM_LENGTH), start));
       if (found === null) break;
       start -= found[0].length;
     }
-    return this.#isMoreThanLetters(first, this.length) && isWholeWord(text, start, end) ? start : null;
+    return this.#isTellingEnd(first) && isWholeWord(text, start, end) ? start : null;
+  }
+
+  /** Returns true for an end that is no word of many pages, such as `e-mail` and `log-in`: it has a digit or another sign than between words, or is longer. */
+  #isTellingEnd(first: number): boolean {
+    const end = this.#characters.slice(first).join('').trim();
+    const isCommon = end.length < MIN_TELLING_LENGTH && /^[\p{L}\s._-]+$/u.test(end);
+    return !isCommon && this.#isMoreThanLetters(first, this.length);
   }
 
   #isMoreThanLetters(first: number, end: number): boolean {

@@ -34,7 +34,7 @@ describe('The mask of a session', () => {
     ['correct-horse-battery-staX', `${MASK}X`],
     ['The correct horse', 'The correct horse'],
     ['Ends in y-staple.', `Ends in ${MASK}.`],
-    ['Ends in %2Dstaple', `Ends in ${MASK}`],
+    ['Ends in y%2Dstaple', `Ends in ${MASK}`],
     ['re-staple a staple', 're-staple a staple'],
   ])('finds a part of a secret where a text is cut: %s', (text, masked) => {
     expect(maskOf('correct-horse-battery-staple').mask(text)).toBe(masked);
@@ -115,6 +115,12 @@ describe('The mask of a session', () => {
       expect(mask.mask('4 8 1 5 9 27')).toBe('4 8 1 5 9 27');
     },
   );
+
+  it('takes no common word with a sign for the end of a secret', () => {
+    const text = 'Your e-mail, log-in, log-out, tax_id';
+    expect(maskOf('please-e-mail', 'orange-log-in', 'orange log-out', 'my-tax_id').mask(text)).toBe(text);
+    expect(maskOf('orange-log-in2').mask('log-in2')).toBe(MASK);
+  });
 
   it('finds a short number as a whole word only, also with its characters apart', () => {
     expect(maskOf('2024').mask('PIN 2024, order 120245, ?pin=2024, 2 | 0 | 2 | 4, 20:24, 4202')).toBe(

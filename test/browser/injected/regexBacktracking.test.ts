@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { groupMembers, processorMs } from '../../../src/browser/limits/processTable.ts';
+import { SecretMask } from '../../../src/domain/secretMask.ts';
 import { registeredBrowsers } from '../../support/browserProcesses.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
@@ -64,6 +65,14 @@ describe('with runs of 60,000 equal characters in the page', () => {
     const { space } = (await opening) ?? { space: null };
     expect(space?.actions.length).toBeGreaterThan(0);
     expect(space?.actions.filter(({ description }) => description.length > 1_000)).toEqual([]);
+  });
+
+  it('the mask of secrets of several words takes little processor time for the text of the page', () => {
+    const mask = new SecretMask();
+    for (const secret of ['river abcde', 'river b abcd', 'a b c d e f']) mask.add(secret);
+    const before = process.cpuUsage();
+    mask.mask(`x${' '.repeat(60_000)}y${'\u00a0'.repeat(60_000)}z`);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(MAX_PROCESSOR_MS);
   });
 
   it('a step with a value of 900,000 spaces fails at once with VALIDATION_ERROR', async () => {
