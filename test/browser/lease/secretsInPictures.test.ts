@@ -86,3 +86,24 @@ it('a form that sends itself gets another screenshot, and no live image of the p
   expect([captures, screenshot?.image]).toEqual([2, IMAGE]);
   expect(await pictures.boxesInFrame(tab, Date.now())).toMatchObject({ boxes: null, isCertain: false });
 });
+
+it.each([
+  ['scale(.5)', 'translateZ(10px)'],
+  ['scale(-.5, .5) translateX(-600px)', 'rotateY(180deg) translateX(-300px)'],
+])(
+  'a code in a frame with the transform %s within %s is painted over where it is drawn',
+  async (own, outer) => {
+    const { pictures, secrets } = await open();
+    secrets.noteEntry();
+    const field = BOXES[2]?.replaceAll('"', "'");
+    await tab.page.setContent(
+      `<body style="margin:0"><div style="transform:${outer};transform-origin:0 0"><iframe style="width:600px;height:400px;border:0;transform:${own};transform-origin:0 0" srcdoc="<body style='margin:0'>${field}"></iframe></div>`,
+    );
+    const frame = tab.page.frames()[1];
+    await frame?.waitForSelector('input');
+    await frame?.evaluate("const box = document.querySelector('input'); box.focus(); box.value = '4'");
+    await pictures.boxesInFrame(tab, Date.now());
+    const { boxes } = await pictures.boxesInFrame(tab, Date.now());
+    expect(boxes).toMatchObject([{ x: 100, y: 25 }]);
+  },
+);
