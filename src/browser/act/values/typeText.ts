@@ -108,21 +108,33 @@ const MAX_BLANK_LINES = 2;
  * Deletes the blank lines that an editor has added at its end. Pastes a text of several lines into an editor that has not kept them: some handle
  * only the key Enter and pasted text (Draft.js, CodeMirror).
  */
-async function mendLines({ world, listed, tab }: ElementContext, text: string): Promise<void> {
+async function mendLines(element: ElementContext, text: string): Promise<void> {
+  const { world, listed, tab } = element;
   const read = () =>
     world.callAgent('refusedValue', listed.key, text, LINES_TIMEOUT_MS, false).catch(nullIfGone);
   let refused = await read();
   if (refused === null) {
-    for (let left = MAX_BLANK_LINES; left > 0; left--) {
-      if (!(await world.callAgent('goToBlankLine', listed.key, text))) break;
-      await tab.page.keyboard.press('Backspace');
-    }
+    const isWhole = await deleteBlankLines(element, text);
     refused = await read();
+    if (refused === null && isWhole) return;
   }
   // What has taken the focus would get the text.
-  if (refused === null || refused.taker !== null) return;
+  if (refused !== null && refused.taker !== null) return;
   await tab.page.keyboard.press('ControlOrMeta+a');
   await world.callAgent('pasteText', text);
+}
+
+/** Deletes the blank lines that an editor has added at its end. Returns false if the editor has deleted something else. */
+async function deleteBlankLines({ world, listed, tab }: ElementContext, text: string): Promise<boolean> {
+  let end = await world.callAgent('goToBlankLine', listed.key, text);
+  for (let left = MAX_BLANK_LINES; left > 0 && end !== null && end.addedLines > 0; left--) {
+    const before = end;
+    await tab.page.keyboard.press('Backspace');
+    end = await world.callAgent('goToBlankLine', listed.key, text);
+    if (end !== null && end.characters !== before.characters) return false;
+    if (end !== null && end.addedLines >= before.addedLines) break;
+  }
+  return true;
 }
 
 /** Maximum wait for a page to make a pressed field writable. Milliseconds. */

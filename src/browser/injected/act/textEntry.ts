@@ -24,9 +24,11 @@ import {
   firstElementChild,
   getAttribute,
   innerText,
+  isContentEditable,
   isElement,
   lastChild,
   localName,
+  matches,
   nextSibling,
   previousSibling,
   queryAllIn,
@@ -190,16 +192,25 @@ export function beginTextEntry(key: number): TextEntry {
   };
 }
 
-/** Returns true, and puts the caret there, if an editor ends with more blank lines than the text. */
-export function goToBlankLine(key: number, text: string): boolean {
-  const editor = elementByKey(key);
-  if (editor === null || !isEditingHost(editor) || blankLinesOf(editor) <= newLinesAtEnd(text)) return false;
-  selectContent(editor);
-  getSelection()?.collapseToEnd();
-  return true;
+/** The characters of an editor but white space, and how many blank lines it has at its end more than the text. */
+export interface EditorEnd {
+  readonly characters: string;
+  readonly addedLines: number;
 }
 
-/** Returns the number of blocks and line breaks without text at the end of an editor, and of the new lines of its last text. */
+/** Reads the end of an editor, and puts the caret there if blank lines were added. Returns null for what is no editor, or is gone. */
+export function goToBlankLine(key: number, text: string): EditorEnd | null {
+  const editor = elementByKey(key);
+  if (editor === null || !isEditingHost(editor)) return null;
+  const addedLines = Math.max(0, blankLinesOf(editor) - newLinesAtEnd(text));
+  if (addedLines > 0) {
+    selectContent(editor);
+    getSelection()?.collapseToEnd();
+  }
+  return { characters: withoutMarks(textContent(editor) ?? '').replaceAll(/\s/g, ''), addedLines };
+}
+
+/** Returns the number of blank blocks and line breaks at the end of an editor, and of the new lines of its last text. */
 function blankLinesOf(editor: Element): number {
   let box: Element = editor;
   for (
@@ -213,12 +224,23 @@ function blankLinesOf(editor: Element): number {
   // The last line break ends a line, and begins none.
   if (node !== null && isElement(node) && localName(node) === 'br') node = previousSibling(node);
   for (; node !== null; node = previousSibling(node)) {
+    if (isElement(node) && !isBlankLine(node)) break;
     const text = textContent(node) ?? '';
-    count += isElement(node) ? Number(!hasText(text)) : newLinesAtEnd(text);
+    count += isElement(node) ? 1 : newLinesAtEnd(text);
     if (hasText(text)) break;
   }
   return count;
 }
+
+/** The elements of which an editor makes lines of text. Others show something without text. */
+const LINE_PARTS = 'p, div, span, br, li, ul, ol, pre, code, b, i, u, em, strong, font';
+
+/** Returns true for a line to write in that shows nothing: no picture, no button of the editor between the lines. */
+const isBlankLine = (line: Element): boolean =>
+  !hasText(textContent(line) ?? '') &&
+  [line, ...Array.from(queryAllIn(line, '*'))].every(
+    part => part instanceof HTMLElement && isContentEditable(part) && matches(part, LINE_PARTS),
+  );
 
 const withoutMarks = (text: string): string => text.replaceAll('\u200b', '');
 const hasText = (text: string): boolean => withoutMarks(text).trim() !== '';

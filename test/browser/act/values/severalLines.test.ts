@@ -34,6 +34,10 @@ const SPARE = `<!doctype html><title>Spare</title><div contenteditable aria-labe
   this.more = true; event.preventDefault(); for (const one of [1, 2]) document.execCommand('insertParagraph'); getSelection().modify('move', 'backward', 'line') }"
   oninput="document.title = this.innerText"><p><br></p></div>`;
 
+/** An editor of blocks, whose button to add one comes below the text. */
+const BLOCKS = `<!doctype html><title>Blocks</title><div contenteditable aria-label="Page" oninput="if (!this.querySelector('svg') && /blue/.test(this.textContent))
+  this.insertAdjacentHTML('beforeend', '<div contenteditable=false><svg width=12 height=12></svg></div>'); document.title = this.innerText.trim()"><p><br></p></div>`;
+
 /** An editor that always ends with an empty paragraph, and pastes all lines as one. */
 const TRAILING = `<!doctype html><title>Trailing</title><div contenteditable aria-label="Post" onpaste="event.preventDefault(); document.execCommand('insertText', false, 'pasted')"><p><br></p></div><script>
 const post = document.querySelector('div'); document.execCommand('defaultParagraphSeparator', false, 'p');
@@ -53,6 +57,7 @@ describe('A text of several lines', () => {
     '/drawn': DRAWN,
     '/trailing': TRAILING,
     '/spare': SPARE,
+    '/blocks': BLOCKS,
   });
   const held = async (): Promise<readonly string[]> => {
     await agent.step(/"Show"/);
@@ -108,11 +113,12 @@ describe('A text of several lines', () => {
   });
 
   it.each([
-    ['blank', /"Code"/, JSON.stringify('red\nblue')],
-    ['spare', /"Note"/, 'red blue'],
-  ])('has no blank line more if the editor adds one at its end: %s', async (path, editor, title) => {
+    ['no blank line more if the editor adds one', 'blank', /"Code"/, JSON.stringify('red\nblue..')],
+    ['no blank line more if the editor adds some', 'spare', /"Note"/, 'red blue..'],
+    ['all its signs if the editor adds a button', 'blocks', /"Page"/, 'red blue..'],
+  ])('has %s at its end', async (_, path, editor, title) => {
     await agent.observe(`${pages.url}/${path}`);
-    const { metadata } = await agent.step(editor, 'red\nblue');
+    const { metadata } = await agent.step(editor, 'red\nblue..');
     expect(metadata.title).toBe(title);
   });
 
