@@ -92,7 +92,7 @@ interface ExtractState {
 export function extractValues(page: Document, plan: ExtractPlan): ExtractResponse {
   const invalidSelectors = findInvalidSelectors(plan);
   if (invalidSelectors.length > 0)
-    return { invalidSelectors, value: null, hidden: [], hostCount: 0, isTruncated: false };
+    return { invalidSelectors, value: null, language: '', hidden: [], hostCount: 0, isTruncated: false };
   const { document, isTruncated } = flatten(page, { fullPage: true, onVisible: null });
   const state: ExtractState = {
     liveRoot: documentElement(page),
@@ -106,6 +106,7 @@ export function extractValues(page: Document, plan: ExtractPlan): ExtractRespons
   return {
     invalidSelectors,
     value,
+    language: (state.liveRoot && getAttribute(state.liveRoot, 'lang')) ?? '',
     hidden: state.hidden,
     hostCount: takeRequestedHosts(),
     isTruncated: state.isTruncated,

@@ -113,6 +113,8 @@ export interface ExtractResponse {
   readonly invalidSelectors: readonly string[];
   /** The values read, in the shape of the `ExtractPlan`: each is a string, or null if nothing was found. */
   readonly value: Json;
+  /** The `lang` of the page; empty for none. */
+  readonly language: string;
   /** Paths of the values whose elements the page does not show, such as `items.0.price`. */
   readonly hidden: readonly string[];
   /** True if a limit cut the values. */

@@ -15,24 +15,27 @@ import { addClosedRoots, callScraper, installScraper } from '../callScraper.ts';
 import { runInWorker, WorkerFailed } from '../runInWorker.ts';
 import { validationErrors } from './validationErrors.ts';
 
-/** @returns the converted value; text that cannot be converted stays text, so that the validator reports it */
-function coerce(raw: Json, plan: ExtractPlan): Json {
+/**
+ * @param sign the decimal sign of the page; null if unknown
+ * @returns the converted value; text that cannot be converted stays text, so that the validator reports it
+ */
+function coerce(raw: Json, plan: ExtractPlan, sign: DecimalSign | null): Json {
   if (raw === null) return null;
   if (plan.type === 'array' && plan.items !== null) {
     const { items } = plan;
-    return Array.isArray(raw) ? (raw as readonly Json[]).map(item => coerce(item, items)) : null;
+    return Array.isArray(raw) ? (raw as readonly Json[]).map(item => coerce(item, items, sign)) : null;
   }
   if (plan.type === 'object') {
     const parts = raw as { readonly [name: string]: Json };
     return Object.fromEntries(
-      plan.properties.map(({ name, plan: inner }) => [name, coerce(parts[name] ?? null, inner)]),
+      plan.properties.map(({ name, plan: inner }) => [name, coerce(parts[name] ?? null, inner, sign)]),
     );
   }
-  return typeof raw === 'string' ? coerceScalar(raw, plan.type) : raw;
+  return typeof raw === 'string' ? coerceScalar(raw, plan.type, sign) : raw;
 }
 
-function coerceScalar(text: string, type: ExtractPlan['type']): Json {
-  if (type === 'number' || type === 'integer') return parseNumber(text) ?? text;
+function coerceScalar(text: string, type: ExtractPlan['type'], sign: DecimalSign | null): Json {
+  if (type === 'number' || type === 'integer') return parseNumber(text, sign) ?? text;
   if (type === 'boolean') return parseBoolean(text) ?? text;
   return text;
 }
@@ -64,8 +67,49 @@ function parseComposed(text: string): number | null {
   return sign === undefined ? value : -value;
 }
 
-/** Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if the text has none. */
-export function parseNumber(text: string): number | null {
+type DecimalSign = '.' | ',';
+
+/** The currencies of prices in which a point may separate thousands. */
+const CURRENCY = /€|EUR\b|kr\b|Kč|zł|₺|₫|R\$|Rp/;
+/** Matches a number that tells which sign is the decimal one: `0.325`, `12,5`, `1.299,00`. */
+const TELLING_NUMBER = /(?<![\d.,])0([.,])\d|\d([.,])\d\d?(?![\d.,]*\d)/g;
+
+/** Returns the decimal sign of the prices among the numbers, if they agree; else that of the language (BCP 47); null if that is unknown. */
+function decimalSignOf(numbers: readonly string[], language: string): DecimalSign | null {
+  const prices = numbers.filter(text => CURRENCY.test(text));
+  const [sign, other] = new Set(
+    prices.flatMap(text => Array.from(text.matchAll(TELLING_NUMBER), ([, small, cents]) => small ?? cents)),
+  );
+  if (other !== undefined || sign === undefined) return signOfLanguage(language);
+  return sign === ',' ? ',' : '.';
+}
+
+function signOfLanguage(language: string): DecimalSign | null {
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language)) return null;
+  try {
+    if (Intl.NumberFormat.supportedLocalesOf(language).length === 0) return null;
+    return new Intl.NumberFormat(language).format(0.5).includes(',') ? ',' : '.';
+  } catch {
+    // The page says a language that is none.
+    return null;
+  }
+}
+
+/** Returns the texts that the plan reads as numbers. */
+function numbersOf(raw: Json, plan: ExtractPlan): readonly string[] {
+  const { items } = plan;
+  if (typeof raw === 'string') return plan.type === 'number' || plan.type === 'integer' ? [raw] : [];
+  if (Array.isArray(raw))
+    return items === null ? [] : (raw as readonly Json[]).flatMap(item => numbersOf(item, items));
+  const parts = (raw ?? {}) as { readonly [name: string]: Json };
+  return plan.properties.flatMap(({ name, plan: inner }) => numbersOf(parts[name] ?? null, inner));
+}
+
+/**
+ * Returns the first number in a text such as `1,299.00 €`, `1.299,00`, `−3` or `12 %`; null if the text has none.
+ * @param sign the decimal sign of the page; null if unknown
+ */
+export function parseNumber(text: string, sign: DecimalSign | null = null): number | null {
   const composed = /[\^/⁄]/.test(text) ? parseComposed(text) : null;
   if (composed !== null && Number.isFinite(composed)) return composed;
   const match = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text);
@@ -74,14 +118,16 @@ export function parseNumber(text: string): number | null {
   const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');
   const after = text.slice(match.index + found.length);
   const isGrouped =
-    /^-?\d{1,3}\.\d{3}$/.test(bare) &&
-    !OF_UNIT.test(after) &&
-    (NO_CENTS.test(after) || POINT_GROUPS.test(text.slice(0, match.index)));
+    /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) &&
+    (/^,[-–—]/.test(after) ||
+      (sign === ',' &&
+        !OF_UNIT.test(after) &&
+        (NO_CENTS.test(after) || POINT_GROUPS.test(text.slice(0, match.index)))));
   return Number(isGrouped ? bare.replace('.', '') : normalizeDecimal(bare));
 }
 
-/** The end of a price without cents whose point separates thousands: `1.250,–`, `1.250 €`. */
-const NO_CENTS = /^(?:,[-–—]|\s?(?:€|EUR\b|kr\b|Kč|zł|₺|₫))/;
+/** The end of a price without cents whose point separates thousands, where the comma is the decimal sign: `1.250 €`. */
+const NO_CENTS = /^\s?(?:€|EUR\b|kr\b|Kč|zł|₺|₫)/;
 /** The end of the price of a unit, which may have three decimals: `1.759 €/l`. */
 const OF_UNIT = /^\s?[^\s\d/]{0,3}\s?\//;
 /** The sign before such a price: `€ 1.250`, `R$ 1.250`. */
@@ -218,7 +264,8 @@ export async function extractPage(
         message: 'is not a CSS selector',
       })),
     );
-  const value = coerce(response.value, plan);
+  const sign = decimalSignOf(numbersOf(response.value, plan), response.language);
+  const value = coerce(response.value, plan, sign);
   const invalid = await validateExtracted(parsed, schema, value, signal);
   // A limit leaves values out that the page may have.
   const missing = response.isTruncated ? [] : notFoundErrors(plan, value);

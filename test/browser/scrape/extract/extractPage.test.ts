@@ -225,11 +225,11 @@ describe('parseNumber reads a number as people write it', () => {
     ['1,299.00 €', 1299],
     ['1.299,00', 1299],
     ['1.250,– zzgl. Versand', 1250],
-    ['1.250 €', 1250],
-    ['ab € 2.499', 2499],
     ['1.759 €/l', 1.759],
     ['€ 1.759/l', 1.759],
     ['$3.459', 3.459],
+    ['€0.035', 0.035],
+    ['1.085 EUR = 1 GBP', 1.085],
     ['1,5', 1.5],
     ['12,345', 12345],
     ['1 234 567', 1234567],
@@ -255,6 +255,26 @@ it('extractPage fails with VALIDATION_ERROR for a required name that is not a pr
 });
 
 describe('extractPage never gives the value of another cell or number', () => {
+  it.each([
+    ['de', ['1.250 €', '-0.125 €'], [1.25, -0.125]],
+    ['de', ['€ 2.499', '12.500 kr', '1.759 €/l', '4.5'], [2499, 12500, 1.759, 4.5]],
+    ['en', ['1.759 €'], [1.759]],
+    ['en', ['1.250 €', '12,50 €'], [1250, 12.5]],
+    ['', ['1.250 €'], [1.25]],
+  ])(
+    'for a point before three digits: other prices or the language (%s) explain %j',
+    async (lang, texts, numbers) => {
+      const items = { type: 'number' };
+      const { value } = await extract(
+        `<html lang="${lang}">${texts.map(text => `<p>${text}</p>`).join('')}`,
+        {
+          prices: { type: 'array', selector: 'p', items },
+        },
+      );
+      expect(value).toEqual({ prices: numbers });
+    },
+  );
+
   const string = { type: 'string' };
   const rowsOf = async (table: string, labels: readonly string[]) => {
     const properties = Object.fromEntries(labels.map(label => [label, { ...string, label }]));
