@@ -121,8 +121,8 @@ type PresentResolution = Extract<PreparedAction, { state: 'present' }>;
 interface Sought {
   readonly fingerprint: string;
   readonly plan: PressPlan;
-  /** True if the step presses it in any case, and nothing is asked before: then it may be scrolled into view, or focused, at once. */
-  readonly mayBegin: boolean;
+  /** True if the step presses it in any case, and nothing is asked before: then it may be scrolled into view at once. */
+  readonly mayScroll: boolean;
 }
 
 /** Controls that are not pressed at once: Playwright waits for the next picture of a canvas, and media takes commands. */
@@ -168,7 +168,7 @@ export async function resolveElement(
   const value = command.value ?? Object.values(command.params)[0] ?? null;
   const plan = acceptsDisabled ? 'never' : pressPlanOf(control, value);
   const isFree = command.assertKind === undefined && command.secret == null;
-  const sought = { fingerprint, plan, mayBegin: isFree && isPressedAnyway(control, value) } as const;
+  const sought = { fingerprint, plan, mayScroll: isFree && isPressedAnyway(control, value) } as const;
   let found =
     (await findElement(tab, known.listed, sought, deadline)) ??
     (await findAfterRerender(context, tab, id, sought));
@@ -243,7 +243,7 @@ function describeCover(
 async function findElement(
   tab: Tab,
   listed: ListedElement,
-  { fingerprint, plan, mayBegin }: Sought,
+  { fingerprint, plan, mayScroll }: Sought,
   deadline: Deadline,
 ): Promise<ResolvedElement | null> {
   try {
@@ -260,7 +260,7 @@ async function findElement(
     const isInFrame = listed.framePath.length > 0;
     const [resolution, placement] = await Promise.all([
       tab.interruptible(
-        world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan, mayBegin),
+        world.callAgent('prepareAction', listed.key, fingerprint, isInFrame ? 'never' : plan, mayScroll),
       ),
       placementIn(frames),
     ]);

@@ -168,11 +168,14 @@ const FLUSHED = Buffer.from([0, 0, 0xff, 0xff]);
 /** Number of the last bytes of a page in gzip that are kept: the length at its end, and padding. */
 const KEPT_BYTES = 8;
 
-/** Returns true for a page whose end is read: one in gzip, of which Chromium would show the beginning as the whole, and HTML as it is. */
+/**
+ * Returns true for a page whose end is read: one in gzip, of which Chromium would show the beginning as the whole, and HTML as it is. Chromium asks for
+ * documents only, not for what scripts load, with `Upgrade-Insecure-Requests`.
+ */
 function isPage({ method, headers }: IncomingMessage, status: number, answer: IncomingMessage): boolean {
   const hasBody = method !== 'HEAD' && status !== 204 && (status < 300 || status >= 400);
   const isHtml = isGzip(answer) || (!answer.headers['content-encoding'] && isHtmlType(answer));
-  return hasBody && isHtml && /text\/html/.test(headers.accept ?? '');
+  return hasBody && isHtml && headers['upgrade-insecure-requests'] === '1';
 }
 
 const isGzip = ({ headers }: IncomingMessage): boolean =>

@@ -245,10 +245,16 @@ describe('A session proxy returns one complete, unambiguous response, or none, w
     ],
   ])('%s %s', async (_id, _what, status, body, isSent) => {
     answer = `HTTP/1.1 ${status}\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n${body.toString('latin1')}`;
-    const received = await ask('GET', 'Accept: text/html\r\n');
+    const received = await ask('GET', 'Upgrade-Insecure-Requests: 1\r\n');
     expect(received).toMatch(/^HTTP\/1.1 [23]0/);
     expect(received.endsWith(status.startsWith('3') ? body.toString('latin1') : '\r\n0\r\n\r\n')).toBe(
       isSent,
     );
+  });
+
+  test('A-032 HTML for a script of the page keeps its length', async () => {
+    answer = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello';
+    expect(await ask('GET', 'Accept: text/html, */*\r\n')).toMatch(/content-length: 5\r\n/i);
+    expect(await ask('GET', 'Upgrade-Insecure-Requests: 1\r\n')).not.toMatch(/content-length/i);
   });
 });

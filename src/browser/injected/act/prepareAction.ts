@@ -1,8 +1,7 @@
 /** Reads a listed element again before a step acts on it, and prepares its press: all that a press needs, in one call. */
-import { boxOf, getAttribute, labelsOf, matches, queryDocument, scrollIntoView } from '../dom/domGetters.ts';
+import { boxOf, getAttribute, labelsOf, matches, scrollIntoView } from '../dom/domGetters.ts';
 import { codeRow, isSecretField } from '../dom/secretFields.ts';
 import { scrolledElement } from '../perceive/element/box.ts';
-import { hasFocus } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey } from '../perceive/elementKeys.ts';
 import { frameElement } from '../perceive/lastObservation.ts';
 import { resolveKey } from '../perceive/resolveKey.ts';
@@ -11,7 +10,6 @@ import type { ElementResolution } from '../perceive/wireFormat.ts';
 import { expectOwnScroll, isStaticDocument, nextFrame } from '../settle/quiet.ts';
 import { armClickGuard } from './clickGuard.ts';
 import { ARRIVAL_EVENTS, ENTRY_EVENTS, hearsPressOnly, listensFor } from './listenedEvents.ts';
-import { focusElement } from './textEntry.ts';
 import { keepWheels } from './wheelTurn.ts';
 
 /**
@@ -62,39 +60,31 @@ const FRAME_TIMEOUT_MS = 100;
 
 /**
  * Reads the element, and starts the click guard if the step can press it now.
- * @param mayBegin true to scroll it into view for that, or to focus a field that a press only focuses, in a document without scripts and
- * listeners: `reveal` and the press would take a call each
+ * @param mayScroll true to scroll it into view for that, in a document without scripts and listeners: `reveal` would take a call of its own
  */
 export function prepareAction(
   key: number,
   fingerprint: string,
   plan: PressPlan,
-  mayBegin: boolean,
+  mayScroll: boolean,
 ): PreparedAction {
   const resolution = resolveKey(key);
   const element = elementByKey(key);
   if (resolution.state === 'gone' || element === null) return { state: 'gone' };
   const isSame =
     resolution.fingerprint === fingerprint ? resolution.hasSameContext : hasSameMeaning(element, fingerprint);
-  const isPressed = isSame && (plan === 'always' || (plan === 'if not focused' && !resolution.focused));
-  const begins = isPressed && mayBegin && isStaticDocument();
-  let { inView, focused } = resolution;
-  if (begins && needsOnlyScroll(resolution)) {
-    scrollToPlace(element, SCROLL_PLACES[0]);
-    inView = pressPoint(resolveKey(key));
-  }
-  let armed = isPressed && inView !== null && !resolution.through;
-  const isOnlyFocused = plan === 'if not focused' && resolution.status === 'valid' && !resolution.readOnly;
-  if (armed && begins && isOnlyFocused && !closesByPress()) {
-    focusElement(key);
-    focused = hasFocus(element);
-    armed = !focused;
-  }
+  const isPressed = plan === 'always' || (plan === 'if not focused' && !resolution.focused);
+  let { inView } = resolution;
+  let armed = isSame && isPressed && inView !== null && !resolution.through;
   if (armed) armClickGuard(key, true);
+  else if (mayScroll && isSame && isPressed && isStaticDocument() && needsOnlyScroll(resolution)) {
+    scrollToPlace(element, SCROLL_PLACES[0]);
+    inView = armAt(key, resolveKey(key));
+    armed = inView !== null;
+  }
   return {
     ...resolution,
     inView,
-    focused,
     isSame,
     armed,
     statesDisabled: resolution.status === 'excluded' && !matches(element, ':disabled'),
@@ -117,12 +107,12 @@ type Present = Extract<ElementResolution, { state: 'present' }>;
 const needsOnlyScroll = ({ hasBox, status, coveredBy, inView, through, shownOnHover }: Present): boolean =>
   hasBox && status === 'valid' && coveredBy === null && inView === null && !through && !shownOnHover;
 
-/** Returns the point to press; null if the element cannot be pressed as it is. */
-const pressPoint = (resolution: ElementResolution): readonly [number, number] | null =>
-  resolution.state === 'gone' || resolution.through ? null : resolution.inView;
-
-/** Returns true if the document shows what the browser closes when something outside of it is pressed. */
-const closesByPress = (): boolean => queryDocument(document, ':popover-open,dialog[open]') !== null;
+/** Starts the guard of the press on an element. Returns the point to press; null if it cannot be pressed as it is. */
+function armAt(key: number, resolution: ElementResolution): readonly [number, number] | null {
+  if (resolution.state === 'gone' || resolution.inView === null || resolution.through) return null;
+  armClickGuard(key, true);
+  return resolution.inView;
+}
 
 /** The places to which scrolling brings an element: the middle of its window, then the edges, where nothing may lie on it. */
 const SCROLL_PLACES = [
@@ -158,8 +148,7 @@ export async function reveal(key: number): Promise<readonly [number, number] | n
       if (top !== before.top || left !== before.left) return null;
     }
     const resolution = resolveKey(key);
-    const point = pressPoint(resolution);
-    if (point !== null) armClickGuard(key, true);
+    const point = armAt(key, resolution);
     if (point !== null || resolution.state === 'gone' || resolution.through || !resolution.isBelowBar)
       return point;
   }
