@@ -58,10 +58,17 @@ context.ontextupdate = e => { text = (all ? '' : text) + ({ '(': '()', '\\n': '\
   lines.textContent = text; document.title = JSON.stringify(text) };
 </script>`;
 
+/** An editor that draws each line in a box of its own, with its number, and marks as styles. */
+const LINES = EDITOR.replace(
+  /<pre.*/s,
+  '<div><i>1</i><span>let a = 1</span></div><div><i>2</i><b>bold</b> words</div></div><script>document.querySelector("textarea").value = "let a = 1\\n**bold** words"</script>',
+);
+
 describe('A step on an element', () => {
   const { pages, agent } = pageHarness({
     '/': FORM,
     '/editor': EDITOR,
+    '/lines': LINES,
     '/edit-context': EDIT_CONTEXT,
     '/spinner': SPINNER,
     '/covered': COVERED,
@@ -120,6 +127,8 @@ describe('A step on an element', () => {
     expect(agent.find(/textbox/).value).toBeNull();
     await agent.step(/textbox/, 'let x = 1;');
     expect(agent.lastObservation.metadata.title).toBe('let x = 1;');
+    await openOther('/lines');
+    expect(agent.find(/textbox/).value).toBe('let a = 1\n**bold** words');
   });
 
   it('enters code as it is into an editor that has an EditContext', async () => {

@@ -106,15 +106,23 @@ export function editorOf({ element, tag, unrendered }: Candidate): StandIn | nul
   return null;
 }
 
-/** Returns true for a field that takes the keys of a drawn editor, and holds what the editor does not show: the last text of a caller, or what was selected. */
+/**
+ * Returns true for a field that takes the keys of a drawn editor, and holds what the editor does not show: the last text of a caller, or what was
+ * selected. Editors put lines in boxes of their own, number them, and draw marks as styles. What is drawn on a canvas cannot be compared.
+ */
 export function isStale(candidate: Candidate, { hasBox }: { readonly hasBox: boolean }): boolean {
   const { element } = candidate;
   if (hasBox || !(element instanceof HTMLTextAreaElement)) return false;
-  const value = normalizeText(element.value);
-  const text = textContent(editorOf(candidate)?.element ?? element) ?? '';
-  const shown = normalizeText(text.replace(textContent(element) ?? '', ' '));
-  return value !== '' && !shown.includes(value);
+  const editor = editorOf(candidate)?.element ?? element;
+  const text = (textContent(editor) ?? '').replace(textContent(element) ?? '', '\n');
+  const shown = wordCharacters(text);
+  if (shown === '' && queryIn(editor, 'canvas') !== null) return false;
+  return (
+    element.value !== '' && !element.value.split('\n').every(line => shown.includes(wordCharacters(line)))
+  );
 }
+
+const wordCharacters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /** The parts of the widget of a list of choices whose text is none of what is chosen: hints, buttons, the list itself. */
 const BESIDE_CHOICE =
