@@ -113,3 +113,24 @@ test('Main content of an article keeps words of its sentences that are also line
   );
   expect(text).toContain('Wir wollen mehr Wasser aus der Quelle des Flusses.');
 });
+
+test('Main content leaves out labels with headlines, advertisement marks in bold and links to networks', async () => {
+  const parts = [
+    '<p>Trending:</p><p><a href=/1>The council votes against UNWANTED quay</a> <a href=/2>Why it will never sail</a></p>',
+    `<p><b>The oars</b></p><p>${sentence('oar')}</p><p><b>Advertisement</b></p><p>${sentence('rope')}</p>`,
+    '<p>Get the app for your phone</p><p><a href=//a.example>UNWANTED</a> <a href=//b.example>Shop</a></p>',
+  ];
+  const text = await textOf(
+    `<article><h1>The old boat</h1>${parts.map(part => own(4) + part).join('')}</article>`,
+    ARTICLE,
+  );
+  expect(text).not.toMatch(/UNWANTED|Advertisement/);
+});
+
+test('Main content of a page without an article keeps steps and answers that tell to log in', async () => {
+  const lines = ['You must log in to add', 'You must be logged in to write'];
+  const text = await textOf(
+    `<main><h1>Domains</h1><ol><li><p>${lines[0]} <a href=/d>a domain</a>.</p></li></ol><h2>Why not?</h2><p>${lines[1]} a review; <a href=/in>log in</a>.</p></main>`,
+  );
+  for (const line of lines) expect(text).toContain(line);
+});

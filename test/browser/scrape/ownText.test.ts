@@ -238,6 +238,9 @@ describe('short facts stay', () => {
       'Contact the author, <a href=/k>K. Ost</a>, room 12, Mondays 9 to 11.',
       '<em>Ada was a writer of letters, and the village has kept them.</em>',
       '<em>My sister is a journalist.</em>',
+      '<b>Subscribe to the <a href=/n>newsletter</a>: closures of the quay are told there only.</b>',
+      '<em>The quay closes in spring. Sign up for the <a href=/n>newsletter</a> for the date.</em>',
+      '<b>Subscribe with <a href=/s>/sub</a> and confirm the message in your inbox.</b>',
       'The full rules are in these documents.</p><ul><li><a href=/m>Mooring rules</a></li><li><a href=/w>Waste</a></li></ul><p>',
     ].map((line): [string, string, string[]] => [
       `at the end, as a line: ${line}`,
@@ -247,6 +250,16 @@ describe('short facts stay', () => {
         ...(line.includes('<ul>') ? ['Mooring rules'] : []),
       ],
     ]),
+    ...[
+      '<h2>How do I hear of gulls?</h2><p>Subscribe to <a href=/n>the newsletter</a>.</p>',
+      '<blockquote><p>Subscribe to <a href=/n>the newsletter</a>, or the gulls will die.</p></blockquote>',
+    ].map((part): [string, string, string[]] => [`at the end: ${part}`, part, ['gulls', 'Subscribe to']]),
+    [
+      'at the beginning, in bold before an invitation',
+      '',
+      ['three boats are gone', 'By train: 2 hours'],
+      '<p><b>Since the storm of the night three boats are gone and the quay is closed until further notice. Sign up for <a href=/n>our newsletter</a>.</b></p><p>By train: 2 hours</p>',
+    ],
     [
       'at the end, as a paragraph of links',
       '<p><a href=/r>Full report</a> · <a href=/d>Data tables</a></p>',
@@ -335,6 +348,14 @@ describe('everyday words in the middle of a text take nothing away', () => {
     ],
     ['<div class=download><a href=/r.pdf>All measures of the boat (PDF, 2 MB)</a></div>', 'All measures'],
     ['<p>The ferries call at</p><p><a href=/l>Lind</a> <a href=/r>Rasted</a></p>', 'Lind Rasted'],
+    ...[
+      'Source: Harbour office, yearbook 2022, table 4.',
+      'See also: part 3 of the yearbook.',
+      'Contact us at the gate, room 12.',
+    ].map((line): [string, string] => [
+      `<section><h2>Tides</h2><p>${PROSE}</p><footer><p>${line}</p></footer></section>`,
+      line,
+    ]),
     ['<p>Ports:</p><p><a href=/l>Holm</a> <a href=/r>Quay</a></p>', 'Holm Quay'],
     [
       '<p><b>Tools</b></p><p>An oar.</p><p><b>Share</b></p><p>Give half to the crew.</p>',
@@ -465,22 +486,5 @@ describe('a box whose name and own evidence agree is left out', () => {
     ],
   ])('%s', async (_, part) => {
     expect(await textOf(OPENING + CLOSING + part)).not.toContain('UNWANTED');
-  });
-
-  it('an invitation to letters in bold, at the beginning and at the end', async () => {
-    const praise = 'UNWANTED letters of the sea are what all who own a boat read in the morning.';
-    const opening = `<p><b>${praise} <a href=/in>Sign up</a> for the free daily newsletter.</b></p>`;
-    const closing = `<p><b>${praise} Sign up for <a href=/in>Waves</a> to have them sent to your inbox.</b></p>`;
-    expect(await textOf(opening + OPENING + CLOSING + closing)).not.toContain('UNWANTED');
-  });
-
-  it.each([
-    '<p><i>Subscribe to a newsletter and you give your address away, as <a href=/1>the first part</a> told.</i></p>',
-    '<p><b>Sign up for <a href=/m>Waves</a> to write a newsletter of your own, as the old sailors did.</b></p>',
-    '<p><b>Sign up for the newsletter of the harbour at the old quay, where the boats of the town lie.</b></p>',
-    '<p>The clerk says what all of them say. Sign up for <a href=/s>the swim</a>, and it comes to your inbox.</p>',
-  ])('but not what tells of one in a text: %s', async part => {
-    const text = await textOf(part + OPENING + CLOSING);
-    expect(text).toMatch(/^(The old boat\s+)?(Subscribe|Sign up|The clerk)/);
   });
 });

@@ -2,7 +2,6 @@
 
 import { hasName, isAdmonition } from '../signals/nameGroups.ts';
 import { OTHER_PAGES } from '../signals/sectionHeadings.ts';
-import { asksToSignIn } from './article/boilerplate.ts';
 import { removeOtherPages } from './article/otherPages.ts';
 import { isOwnText } from './article/ownText.ts';
 import { TextStats } from './article/textStats.ts';
@@ -46,7 +45,6 @@ export function withoutBoilerplate({ root, removed }: Landmarks): Element {
       facets.querySelector('h1,main,article') === null
     )
       facets.remove();
-  for (const line of root.querySelectorAll('p')) if (asksToSignIn(line)) line.remove();
   removeOtherPages(new TextStats(root), OTHER_PAGES, MIN_CHARACTERS_BESIDE);
   return root;
 }

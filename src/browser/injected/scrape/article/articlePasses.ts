@@ -9,7 +9,6 @@ import { OTHER_PAGES, SOURCES } from '../../signals/sectionHeadings.ts';
 import { FRAME } from '../snapshot/openFrame.ts';
 import {
   endsPage,
-  invitesToLetters,
   isBoilerplateLine,
   isBylineOrDate,
   isReferralLine,
@@ -185,10 +184,19 @@ const MIN_PROSE_CHARACTERS = 40;
 /** An introduction is a sentence: a shorter line before a list of links ("Related:") is a label of the page. Characters. */
 const MIN_INTRODUCTION_CHARACTERS = 15;
 
-/** Returns true for a list that the text refers to: after a heading of its sources, or after a paragraph that ends with a colon, which is short only if prose follows. */
+/** More words are a headline of another page. */
+const MAX_NAME_WORDS = 4;
+
+/**
+ * Returns true for a list that the text refers to: after a heading of its sources, or after a paragraph that ends with a colon. If prose
+ * follows, the list may be a paragraph of names, and the paragraph before names may be short.
+ */
 function isIntroduced(block: Element, hasProse = false): boolean {
+  const isNames =
+    hasProse &&
+    [...block.querySelectorAll('a')].every(link => singleLineText(link).split(' ').length <= MAX_NAME_WORDS);
   let first: Element | null =
-    block.closest('ul,ol,dl') ?? (/^(div|section)$/.test(block.localName) || hasProse ? block : null);
+    block.closest('ul,ol,dl') ?? (/^(div|section)$/.test(block.localName) || isNames ? block : null);
   while (first !== null && first.previousElementSibling === null) first = first.parentElement;
   const before = first?.previousElementSibling ?? null;
   if (before === null) return false;
@@ -197,7 +205,7 @@ function isIntroduced(block: Element, hasProse = false): boolean {
   return (
     before.localName === 'p' &&
     /[:：]$/.test(line) &&
-    (line.length >= MIN_INTRODUCTION_CHARACTERS || (hasProse && !isBoilerplateLine(line))) &&
+    (line.length >= MIN_INTRODUCTION_CHARACTERS || (isNames && !isBoilerplateLine(line))) &&
     !isReferralLine(line) &&
     !isTrailingLine(line) &&
     !OTHER_PAGES.test(line)
@@ -247,18 +255,16 @@ const ENDS_SENTENCE = /[.!?。]["”»]?$/;
 /** Matches a last sentence that says what follows. */
 const ANNOUNCES = /\b(these|following|below|here)\b[^.!?]{0,200}[.!?]["”»]?$/i;
 
-/** A sentence that the links go on: "The ferries call at". */
-const BEGINS_SENTENCE = /^\p{Lu}\S*( \S+){2,}[^.:!?。]$/u;
+/** A sentence that the links go on: "The ferries call at". A label ends with a noun: "Get the app for your phone". */
+const BEGINS_SENTENCE =
+  /^\p{Lu}\S*( \S+)+ (at|to|in|into|of|for|from|with|by|on|and|or|the|an?|are|is|was|were|see|read|include[ds]?)$/u;
 
 const isUnfinished = (before: Element): boolean => {
   const line = singleLineText(before);
   return (
     BEGINS_SENTENCE.test(line) &&
-    /\p{Ll}$/u.test(line) &&
-    !isBoilerplateLine(line) &&
     !isTrailingLine(line) &&
     !isReferralLine(`${line}:`) &&
-    !isBylineOrDate(line) &&
     !OTHER_PAGES.test(line)
   );
 };
@@ -333,10 +339,14 @@ const isBold = (line: Element): boolean =>
   line.querySelector(':scope > :is(b,strong)') !== null &&
   singleLineText(line.firstElementChild ?? line) === singleLineText(line);
 
+/** Interrupts a text, and heads nothing in it. */
+const INTERRUPTION =
+  /^(skip ad|ad(vert|$)|sponsored|(story|article) continues|(image|media) (copyright|caption))/i;
+
 /** Returns the paragraph around an element if it is bold, and another one beside it is, which is no line of the page: they are headings. */
 function boldHeading(element: Element): Element | null {
   const line = element.closest('p');
-  if (line === null || !isBold(line)) return null;
+  if (line === null || !isBold(line) || INTERRUPTION.test(singleLineText(line))) return null;
   const others = [...(line.parentElement?.children ?? [])].filter(
     other => other !== line && isBold(other) && !isBoilerplateLine(singleLineText(other)),
   );
@@ -363,12 +373,10 @@ const lead: ArticlePass = {
   name: 'lead',
   orderReason: 'Near the end: the first paragraph can be found only when the boilerplate is gone.',
   run: ({ root, stats, title }) => {
-    const isParagraph = (block: Element): boolean =>
-      stats.textLength(block) >= MIN_FIRST_PARAGRAPH_CHARACTERS && stats.linkDensity(block) < 0.5;
-    const opening = leafBlocks(root, stats).find(isParagraph);
-    if (opening !== undefined && invitesToLetters(opening)) stats.remove(opening);
     const blocks = leafBlocks(root, stats);
-    const first = blocks.findIndex(isParagraph);
+    const first = blocks.findIndex(
+      block => stats.textLength(block) >= MIN_FIRST_PARAGRAPH_CHARACTERS && stats.linkDensity(block) < 0.5,
+    );
     const last = blocks.findLastIndex(block => isProse(block, stats));
     // The byline may stand below a summary, never below the text.
     for (const block of blocks.slice(0, Math.min(last, MAX_SUMMARY_BLOCKS)))
@@ -418,12 +426,7 @@ const tail: ArticlePass = {
       if (line === '' || block.closest('figure') !== null) continue;
       if (
         block.closest('td,th,dl') !== null ||
-        !(
-          CONTRIBUTORS.test(line) ||
-          endsPage(block) ||
-          invitesToLetters(block) ||
-          isAboutAuthor(block, author)
-        )
+        !(CONTRIBUTORS.test(line) || endsPage(block) || isAboutAuthor(block, author))
       )
         return;
       stats.remove(block);

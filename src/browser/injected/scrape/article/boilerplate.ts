@@ -19,9 +19,10 @@ const ABOUT_WRITER =
 const INVITATION =
   /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|on twitter( at)?( |:)|have a tip|(log|sign)(ged|ed)? ?in to (post|leave|write|add|join|view|comment|reply)\b|register(ed)? to (post|comment|reply)\b)/i;
 
-/** Matches the beginning of a line that names the author or a date. */
-export const BYLINE =
+const BYLINE =
   /^(?:by|published|updated|posted|last (updated|modified)|first published)(?![a-z\d_\u00df-\u024f])/i;
+/** "By train" names no author. */
+const BY_NO_NAME = /^[Bb]y \p{Ll}/u;
 const YEAR = /\b(19|20)\d\d\b/;
 const DAY = /(\d{1,2}:\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{1,2}[./-]\d{1,2})/i;
 const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
@@ -48,52 +49,45 @@ const INVITING_LINK =
 
 /**
  * Returns true for a block that can only end a page. A sentence of the text may say "Contact us at the gate, room 12": an invitation has
- * no number, and an address or a link that invites; or it has a link to another site and nothing else.
+ * no number, says nothing else, and has an address, a link that invites, or a link to another site. It is no quotation, and does not answer
+ * a heading or a question.
  */
 export function endsPage(block: Element): boolean {
   const line = singleLineText(block);
   if (ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line)) return true;
-  if (!INVITATION.test(line)) return false;
+  if (!INVITATION.test(line) || block.closest('blockquote') !== null || isAnswer(block)) return false;
   const links = [...block.querySelectorAll<HTMLAnchorElement>('a[href]')];
-  const rest = links.reduce((text, link) => text.replace(singleLineText(link), ''), line);
+  const besideLinks = (text: string): string =>
+    links.reduce((rest, link) => rest.replace(singleLineText(link), ''), text);
+  const rest = besideLinks(line);
+  const invites = (clause: string): boolean =>
+    INVITATION.test(clause) || clause.search(ADDRESS) >= 0 || !/\p{L}{4}/u.test(besideLinks(clause));
+  if (!line.split(CLAUSE_END).every(invites)) return false;
   if (/\d/.test(rest.replace(ADDRESS, ''))) return false;
   const isInvited = links.some(link => {
     const words = singleLineText(link);
     return INVITATION.test(words) || INVITING_LINK.test(words) || link.protocol === 'mailto:';
   });
-  if (isInvited || rest.search(ADDRESS) >= 0) return true;
-  const isOutside = links.some(link => link.hostname !== location.hostname);
-  return isOutside && line.split(/(?<=[.!?])\s+/).every(sentence => INVITATION.test(sentence));
+  return isInvited || rest.search(ADDRESS) >= 0 || links.some(link => link.hostname !== location.hostname);
 }
 
-/** Matches a sentence that asks the reader to have letters sent. */
-const LETTERS =
-  /(?:^|[.!?]["”»]? )(?:(?:sign up|subscribe)\b[^.!?]{0,120}\byour (?:inbox|e-?mail)|(?:sign up for|subscribe to) (?:the|our|my)\b[^.!?]{0,40}\bnewsletter)\b/i;
+const CLAUSE_END = /(?<=[.!?:;])\s+/;
 
-/**
- * Returns true for a paragraph all in bold or in italics, without a number, in which a sentence with a link asks the reader to have letters
- * sent: at the beginning or the end of a text it is a notice of the page, whatever its other sentences praise.
- */
-export function invitesToLetters(block: Element): boolean {
-  const line = singleLineText(block);
-  const sentence = LETTERS.exec(line)?.[0];
-  if (sentence === undefined || /\d/.test(line)) return false;
-  const words = [...block.querySelectorAll('a[href]')].map(singleLineText);
-  const isLinked = words.some(word => word !== '' && sentence.includes(word));
-  return isLinked && [...block.querySelectorAll('strong,b,em,i')].some(part => singleLineText(part) === line);
+/** Returns true for the first block below a heading or a question. */
+function isAnswer(block: Element): boolean {
+  let first: Element | null = block;
+  while (first !== null && first.previousElementSibling === null) first = first.parentElement;
+  const before = first?.previousElementSibling ?? null;
+  return before !== null && (/^h[1-6]$/.test(before.localName) || singleLineText(before).endsWith('?'));
 }
 
-const SIGN_IN =
-  /^(you (must|need to|have to)|please)\b[^.]{0,40}\b(log|sign)(ged|ed)? ?in to (post|leave|write|add|comment|reply|review)\b[^.]{0,40}\.?$/i;
-
-/** Returns true for a line that says who may write below the text, with the link for that. */
-export const asksToSignIn = (block: Element): boolean =>
-  block.querySelector('a[href]') !== null && SIGN_IN.test(singleLineText(block));
+/** Returns true for a line that begins with the name of the author or a date. */
+export const isByline = (line: string): boolean => BYLINE.test(line) && !BY_NO_NAME.test(line);
 
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
   if (line.length >= 90 || SENTENCE.test(line)) return false;
-  if (BYLINE.test(line) || (COUNT.test(line) && !/\p{Ll}\.$/u.test(line))) return true;
+  if (isByline(line) || (COUNT.test(line) && !/\p{Ll}\.$/u.test(line))) return true;
   if (CREDIT_LINE.test(line)) return true;
   return line.length < 60 && !line.endsWith('.') && YEAR.test(line) && DAY.test(line);
 }

@@ -3,7 +3,7 @@
  * everyday words: a manual has a section `cookies`, a restaurant a box `menu`.
  */
 import { hasName, type NameGroup } from '../../signals/nameGroups.ts';
-import { BYLINE, isBoilerplateLine, isBylineOrDate, isReferralLine, isTrailingLine } from './boilerplate.ts';
+import { endsPage, isBoilerplateLine, isByline, isBylineOrDate, isTrailingLine } from './boilerplate.ts';
 import { collapseWhitespace, singleLineText } from './textStats.ts';
 
 /** A larger share (0 to 1) of the text in links makes it a list of links. */
@@ -73,7 +73,7 @@ const NOTICES: readonly (readonly [names: readonly NameGroup[], words: RegExp])[
 /** Returns true for a box that is a part of the text by its own evidence: it has a heading or stands between paragraphs, and has sentences or facts. */
 export function isOwnText(element: Element): boolean {
   const text = collapseWhitespace(element.textContent ?? '');
-  if (/^(dl|table)$/.test(element.localName)) return countFacts(element) >= MIN_FACTS && !BYLINE.test(text);
+  if (/^(dl|table)$/.test(element.localName)) return countFacts(element) >= MIN_FACTS && !isByline(text);
   if (hasPairs(element)) return true;
   if (isPlainList(element)) return true;
   if (text.length < MIN_SENTENCE_CHARACTERS / 2) return false;
@@ -92,10 +92,11 @@ export function isOwnText(element: Element): boolean {
   if (linked > MAX_LINK_SHARE * text.length) return false;
   if (isNotice(element, text) || hasRecords(element) || isOutside(element)) return false;
   if (isDiscussion(element) && isAtEnd(element)) return false;
-  if (element.localName === 'footer' && element.closest('section,article') !== null && links.length === 0)
-    return (
-      !isBylineOrDate(text) && !isTrailingLine(text) && !isBoilerplateLine(text) && !isReferralLine(text)
-    );
+  const holder = element.localName === 'footer' && links.length === 0 && element.closest('section,article');
+  if (holder)
+    return holder.localName === 'section'
+      ? !isByline(text)
+      : !isBylineOrDate(text) && !endsPage(element) && !isBoilerplateLine(text);
   if (hasSentence(element)) return true;
   return (
     (hasHeading || isPlain) && (element.querySelector(DATA) !== null || countFacts(element) >= MIN_FACTS)
