@@ -347,6 +347,9 @@ describe('everyday words in the middle of a text take nothing away', () => {
       'denied it in court',
     ],
     ['<div class=download><a href=/r.pdf>All measures of the boat (PDF, 2 MB)</a></div>', 'All measures'],
+    ['<div><h2>Old anchors</h2><a name=anchors></a></div>', 'Old anchors'],
+    ['<div><h2>Copied links</h2><a role=button>Copy link</a></div>', 'Copied links'],
+    ['<div><h3>Dated parts</h3><span>4 May</span> <a href=/d>edit</a></div>', 'Dated parts\n\n4 May'],
     ['<p>The ferries call at</p><p><a href=/l>Lind</a> <a href=/r>Rasted</a></p>', 'Lind Rasted'],
     ...[
       'Source: Harbour office, yearbook 2022, table 4.',
@@ -458,6 +461,10 @@ describe('a box whose name and own evidence agree is left out', () => {
     [
       'an invitation to a newsletter by a link',
       `<div><p>UNWANTED news of all boats, in your inbox.</p><p><a href=/in>Sign up</a></p></div>${CLOSING}`,
+    ],
+    [
+      'a card that is one link, whose heading is no part of the text',
+      `<div><a href=/w><h3>Ridge walk</h3><p>UNWANTED Four hours on stones, with a view of the sea and of the mill.</p></a></div>${CLOSING}`,
     ],
     [
       'a heading of controls, beside a link that leads nowhere',

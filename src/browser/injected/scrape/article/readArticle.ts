@@ -115,8 +115,8 @@ export function removeHeadingPermalinks(body: Element): void {
 const MAX_CHARACTERS_BESIDE_HEADING = 20;
 
 /**
- * Replaces each box that contains only a heading and a link ("Etymology [edit]") by the heading: Readability would classify them as
- * blocks of links.
+ * Replaces each box that contains only a heading and links or buttons ("Etymology [edit]") by the heading: Readability would classify
+ * them as blocks of links. Other text beside a link to a page becomes a paragraph below.
  */
 function unwrapHeadings(body: Element): void {
   for (const heading of body.querySelectorAll('div > :is(h2,h3,h4,h5,h6):first-child')) {
@@ -124,13 +124,21 @@ function unwrapHeadings(body: Element): void {
     if (box === null || box.querySelector('p,ul,ol,table,img,h2 ~ h2,h3 ~ h3') !== null) continue;
     const length = (heading.textContent ?? '').trim().length;
     const beside = (box.textContent ?? '').trim().length - length;
-    if (box.querySelector('a[href]') !== null && beside <= length + MAX_CHARACTERS_BESIDE_HEADING)
-      box.replaceWith(heading);
+    if (box.querySelector('a') === null || beside > length + MAX_CHARACTERS_BESIDE_HEADING) continue;
+    const others = box.cloneNode(true) as Element;
+    others.firstElementChild?.remove();
+    for (const control of others.querySelectorAll('a,button')) control.remove();
+    if (!/[\p{L}\p{N}]/u.test(others.textContent ?? '')) box.replaceWith(heading);
+    else if (box.querySelector('a[href]') !== null) {
+      box.before(heading);
+      rename(box, 'p');
+    }
   }
 }
 
 /** The addresses and the words of links that are paragraphs of the text: a file, or a sentence. */
 const FILE = /\.(pdf|zip|docx?|xlsx?|csv|epub|odt|pptx?)([?#]|$)/i;
+const BLOCKS = 'p,div,section,article,h1,h2,h3,h4,h5,h6,ul,ol,dl,table,pre,figure,blockquote';
 const LINKED_SENTENCE = /^\p{Lu}.{60,}[.!?]["”»]?$/u;
 
 /** Makes a box that has nothing but a link to a file, or a sentence that is a link, a paragraph: the passes judge that by its neighbours, Readability by its links. */
@@ -147,9 +155,11 @@ function unwrapLinks(body: HTMLElement): void {
       continue;
     if (isBoilerplateName(elementNames(box)) || !(FILE.test(link.pathname) || LINKED_SENTENCE.test(line)))
       continue;
-    const inner = box.querySelector('p');
-    if (inner !== null) box.replaceWith(inner);
-    else rename(box, 'p');
+    const [block, other] = box.querySelectorAll(BLOCKS);
+    // A link around several blocks is no paragraph.
+    if (block === undefined) rename(box, 'p');
+    else if (block.localName === 'p' && other === undefined && singleLineText(block) === line)
+      box.replaceWith(block);
   }
 }
 
