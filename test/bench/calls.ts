@@ -103,3 +103,5 @@ const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 }
 site.close();
 inspector.disconnect();
+// The browsers of test products are shared, and stay until the process ends.
+process.exit(0);

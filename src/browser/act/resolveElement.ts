@@ -3,7 +3,7 @@
 import { Failure } from '../../domain/failure/failures.ts';
 import type { StepRequest } from '../../domain/ports/browserHost.ts';
 import type { Deadline } from '../../domain/ports/clock.ts';
-import { ON_TOP, type Placement, toPage } from '../../domain/space/actionPhrase.ts';
+import { ON_TOP, type Placement, toPage } from '../../domain/space/placement.ts';
 import type { WaitCondition } from '../../domain/specialActions/specialActionDefinition.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import type { PreparedAction, PressPlan } from '../injected/act/prepareAction.ts';

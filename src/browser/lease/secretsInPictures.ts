@@ -5,7 +5,7 @@ import type { Screenshot, ScreenshotOptions } from '../../domain/content/scrape.
 import type { Deadline } from '../../domain/ports/clock.ts';
 import type { SecretMask } from '../../domain/secretMask.ts';
 import type { Rect } from '../../domain/space/action.ts';
-import { boxOnPage } from '../../domain/space/actionPhrase.ts';
+import { boxOnPage } from '../../domain/space/placement.ts';
 import { placedDocuments } from '../act/pointer/placedDocuments.ts';
 import type { IsolatedWorld } from '../cdp/isolatedWorld.ts';
 import type { Capture } from '../tab/captureScreenshot.ts';

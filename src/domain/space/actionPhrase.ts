@@ -1,55 +1,6 @@
 import type { Action } from './action.ts';
 import { normalizeText, quote, tellingTexts, truncate } from './pageText.ts';
 
-/** Converts points of the documents in frames to those of the page: transforms and CSS zoom draw frames scaled and turned. */
-
-/** Maps a point of a document to one of what it is in: x to ax + cy + e, y to bx + dy + f, as `DOMMatrix`. CSS pixels. */
-export type Placement = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export const ON_TOP: Placement = [1, 0, 0, 1, 0, 0];
-
-export function placedIn([a, b, c, d, e, f]: Placement, inner: Placement): Placement {
-  const [g, h, i, j, x, y] = inner;
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * x + c * y + e, b * x + d * y + f];
-}
-
-export const toPage = ([a, b, c, d, e, f]: Placement, { x, y }: Point): Point => ({
-  x: a * x + c * y + e,
-  y: b * x + d * y + f,
-});
-
-/** Converts a point of the page to one of the document. */
-export function toDocument([a, b, c, d, e, f]: Placement, point: Point): Point {
-  const [x, y, size] = [point.x - e, point.y - f, a * d - b * c];
-  return { x: (d * x - c * y) / size, y: (a * y - b * x) / size };
-}
-
-/** Returns the box on the page around a box of the document. */
-export function boxOnPage(
-  placement: Placement,
-  [left, top, width, height]: readonly [number, number, number, number],
-): Point & { readonly width: number; readonly height: number } {
-  const corners = [left, left + width].flatMap(x =>
-    [top, top + height].map(y => toPage(placement, { x, y })),
-  );
-  const [x, y] = [Math.min(...corners.map(({ x }) => x)), Math.min(...corners.map(({ y }) => y))];
-  return {
-    ...{ x, y },
-    width: Math.max(...corners.map(({ x }) => x)) - x,
-    height: Math.max(...corners.map(({ y }) => y)) - y,
-  };
-}
-
-/** Returns the lengths on the page of the sides of one pixel of the document. */
-export const pixelSize = ([a, b, c, d]: Placement): Point => ({ x: Math.hypot(a, b), y: Math.hypot(c, d) });
-
-export const isTransformed = ([a, b, c, d]: Placement): boolean => a !== 1 || b !== 0 || c !== 0 || d !== 1;
-
 export interface ActionPhrase {
   readonly id: string;
   /** Kind of element; empty if the letter of the id says it: link, button, textbox. */

@@ -3,8 +3,8 @@
 import { type Locator, selectors } from 'playwright';
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import type { Placement } from '../../../domain/space/actionPhrase.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import type { Placement } from '../../../domain/space/placement.ts';
 import type { StaleTarget } from '../../../domain/space/staleSuggestions.ts';
 import type { VaultField, VaultSecret } from '../../../domain/vault.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';

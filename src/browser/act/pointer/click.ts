@@ -1,5 +1,5 @@
 import { Failure } from '../../../domain/failure/failures.ts';
-import { isTransformed } from '../../../domain/space/actionPhrase.ts';
+import { isTransformed } from '../../../domain/space/placement.ts';
 import { raceDeadline, shortenDeadline } from '../../cdp/cdpChannel.ts';
 import { isInputDispatched, isTimeout } from '../../cdp/playwrightInternals.ts';
 import { endlessDialogsFailure } from '../../tab/tabDialogs.ts';

@@ -6,7 +6,7 @@ import {
   type Placement,
   pixelSize,
   toPage,
-} from '../../../domain/space/actionPhrase.ts';
+} from '../../../domain/space/placement.ts';
 import type { ElementContext } from '../element/elementContext.ts';
 import { whenReady } from '../ready/whenReady.ts';
 import { placementIn } from './placedDocuments.ts';

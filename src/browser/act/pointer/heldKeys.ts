@@ -1,4 +1,4 @@
-import { isTransformed } from '../../../domain/space/actionPhrase.ts';
+import { isTransformed } from '../../../domain/space/placement.ts';
 import { isInputDispatched, isTimeout, notReadyReasonOf } from '../../cdp/playwrightInternals.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';

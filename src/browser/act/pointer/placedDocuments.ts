@@ -1,6 +1,6 @@
 /** Computes where the documents of frames are drawn on the page. */
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import { ON_TOP, type Placement, placedIn, toDocument } from '../../../domain/space/actionPhrase.ts';
+import { ON_TOP, type Placement, placedIn, toDocument } from '../../../domain/space/placement.ts';
 import { agentFunction, type IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { FrameAround } from '../element/elementContext.ts';
 

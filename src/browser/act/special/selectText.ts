@@ -1,7 +1,7 @@
 import { Failure } from '../../../domain/failure/failures.ts';
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import { toPage } from '../../../domain/space/actionPhrase.ts';
 import { cutText } from '../../../domain/space/pageText.ts';
+import { toPage } from '../../../domain/space/placement.ts';
 import type { IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { Tab } from '../../tab/tab.ts';
 import type { ElementContext } from '../element/elementContext.ts';

@@ -1,5 +1,5 @@
 /** Reads how the content of an iframe is drawn: transforms turn and scale it, and so does the CSS property `zoom`. */
-import type { Placement } from '../../../domain/space/actionPhrase.ts';
+import type { Placement } from '../../../domain/space/placement.ts';
 import { boxOf, clientLeft, clientTop, composedParent } from '../dom/domGetters.ts';
 import { frameElement } from './lastObservation.ts';
 import { deepestElementAt } from './reach/hitTest.ts';

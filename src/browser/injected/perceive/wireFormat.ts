@@ -6,7 +6,7 @@ import type {
   ActionParam,
   ActionStatus,
 } from '../../../domain/space/action.ts';
-import type { Placement } from '../../../domain/space/actionPhrase.ts';
+import type { Placement } from '../../../domain/space/placement.ts';
 import type { MessageKind, SpaceCategory, TextBlockKind } from '../../../domain/space/space.ts';
 
 /** The way a step acts on an element. It decides how the service performs the step. */

@@ -2,7 +2,7 @@ import { errors } from 'playwright';
 import { expect, it } from 'vitest';
 import type { ElementContext } from '../../../../src/browser/act/element/elementContext.ts';
 import { boundingBox } from '../../../../src/browser/act/pointer/geometry.ts';
-import { ON_TOP } from '../../../../src/domain/space/actionPhrase.ts';
+import { ON_TOP } from '../../../../src/domain/space/placement.ts';
 
 it('The box of an element in a page that is too busy to answer is waited for until the deadline, not 3 seconds', async () => {
   const timeouts: number[] = [];
