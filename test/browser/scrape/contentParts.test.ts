@@ -58,6 +58,17 @@ describe('the images of scrapePage', () => {
     expect(found.map(image => image.url)).toEqual([harness.address('/lazy.jpg')]);
   });
 
+  it('are in the Markdown once if a figure shows nothing but a `noscript` with one, but not a tracking pixel', async () => {
+    const { markdown } = await harness.scrapeMarkup(
+      `<figure><div></div><noscript><img src=/a.jpg alt='A &quot;B&quot;'></noscript></figure><figure><noscript><img src=/b.jpg alt=B></noscript><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src=/b.jpg alt=B></figure><figure><pre>let c;</pre><noscript><img src=/c.gif></noscript></figure><figure><noscript><img height=1 width=1 src=/d.gif></noscript>D</figure>`,
+    );
+    const found = [...(markdown ?? '').matchAll(/!\[(.*?)\]\(\S*\/(.*?)\)/g)];
+    expect(found.map(([, alt, file]) => [alt, file])).toEqual([
+      ['A "B"', 'a.jpg'],
+      ['B', 'b.jpg'],
+    ]);
+  });
+
   it('are not fetched again', async () => {
     const url = harness.serve('/once', '<img src="/wide.svg"><p>x</p>');
     const asked: string[] = [];
@@ -225,6 +236,11 @@ describe('the words of a text', () => {
       'lines of code that only style separates',
       '<pre><code><span style="display:block">let a;</span><span style="display:block">let b;</span></code></pre>',
       'let a;\nlet b;',
+    ],
+    [
+      'boxes by style within a line, and out of the flow',
+      '<p>Take <span style="display:inline-block"><span style="display:block">12</span><span style="display:block">May</span></span> off, <b>all</b> <i style="display:block;position:absolute">each</i> of it.</p>',
+      'Take 12 May off, all each of it.',
     ],
     [
       'words of several parts',

@@ -32,7 +32,7 @@ describe('a scrape on request', () => {
     '/parts':
       '<!doctype html><title>Parts</title><body class=page><nav>Menu</nav><main><h1>Parts</h1><section id=a class="one big"><p>First <b class=x>part</b> <span class=ad>AD</span></p></section><section id=b><p>Second part</p></section></main>',
     '/rows':
-      '<!doctype html><title>Rows</title><table><tr><th>A<th>B<tr class=r><td>1<td>2<tr class=r><td>3<td>4<tr><td class=c>5<td class=c>6</table><ol><li>A<li>B</ol>',
+      '<!doctype html><title>Rows</title><table><tr><th>A<th>B<tr class=r><td>1<td>2<tr class=r><td>3<td>4<tr><td class=c>5<td class=c>6</table><ol start=5><li>A<li>B</ol><p><b class=n>4</b> of <b class=n>2</b></p>',
     '/api': 'ok',
     '/endless': ENDLESS,
     '/virtual': VIRTUAL,
@@ -55,9 +55,11 @@ describe('a scrape on request', () => {
     expect((await scrape('/parts', { include: ['.none'] }))?.incomplete).toEqual(['include']);
   });
 
-  it('keeps the cells of rows and the numbers of items that `include` names apart', async () => {
-    const { text } = (await scrape('/rows', { include: ['.r', 'td.c', 'li'] })) ?? {};
-    expect(text).toBe('1\t2\n\n3\t4\n\n5\n\n6\n\n1. A\n2. B');
+  it('keeps the cells of rows, the numbers of items and the words that `include` names apart', async () => {
+    const { text } = (await scrape('/rows', { include: ['.r', 'td.c', 'li + li', '.n'] })) ?? {};
+    expect(text).toBe('1\t2\n\n3\t4\n\n5\n\n6\n\n6. B\n\n4\n\n2');
+    const { markdown } = (await scrape('/rows', { include: ['tr'] })) ?? {};
+    expect(markdown).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |');
   });
 
   it('leaves out what `exclude` names', async () => {

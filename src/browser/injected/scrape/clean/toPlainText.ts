@@ -16,6 +16,13 @@ export class ListMarkers {
   }
 }
 
+/** Gives each item of an ordered list its number as `value`. */
+export function numberItems(list: Element): void {
+  const markers = new ListMarkers();
+  for (const item of list.children)
+    if (item.localName === 'li') item.setAttribute('value', markers.next(item).replace('. ', ''));
+}
+
 /** Returns the number with which an ordered list begins, unless its first item has a value. */
 const firstNumber = (list: Element): number =>
   integerOf(list, 'start') ?? (list.hasAttribute('reversed') ? itemCount(list) : 1);

@@ -5,6 +5,7 @@
  */
 import * as dom from '../../dom/domGetters.ts';
 import { isHiddenFormula } from '../clean/formulas.ts';
+import { numberItems } from '../clean/toPlainText.ts';
 import {
   collapsedPanels,
   isClosedDetails,
@@ -30,7 +31,13 @@ import {
   symbolLabel,
 } from './replacedContent.ts';
 import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
-import { appendCents, insertSeparator, insertTextSeparator, shallowCopy } from './shallowCopy.ts';
+import {
+  appendCents,
+  INLINE_ELEMENTS,
+  insertSeparator,
+  insertTextSeparator,
+  shallowCopy,
+} from './shallowCopy.ts';
 import { applyNoscriptImage } from './urlAttributes.ts';
 
 /**
@@ -223,18 +230,25 @@ class FlattenWalk {
   /** Reduces the copy to the elements that the request includes. Returns false if there are none. */
   keepIncluded(): boolean {
     const { body } = this.document;
-    const parents = this.#included.map(part => part.parentElement);
+    // Outside of its table a parser drops a row, and its cells become one word.
+    const holders = this.#included.map(part =>
+      ROWS.has(part.localName) ? part.closest('table') : part.localName === 'li' ? part.parentElement : null,
+    );
+    for (const list of new Set(holders)) if (list?.localName === 'ol') numberItems(list);
     body.replaceChildren();
     for (const [at, part] of this.#included.entries()) {
       const name = part.localName;
-      // Outside of its table a parser drops a row, and its cells become one word.
-      const holder = ROWS.has(name) ? 'table' : name === 'li' ? (parents[at]?.localName ?? 'ul') : null;
+      const holder = holders[at] ?? null;
       const last = body.lastElementChild;
-      const isNext = last?.localName === holder && parents[at] === parents[at - 1];
-      if (holder !== null)
-        (isNext ? last : body.appendChild(this.document.createElement(holder))).append(part);
-      else if (!/^t[dh]$/.test(name)) body.append(part);
-      else body.appendChild(this.document.createElement('div')).append(...part.childNodes);
+      if (holder !== null) {
+        const isNext = last !== null && holder === holders[at - 1];
+        (isNext ? last : body.appendChild(this.document.createElement(holder.localName))).append(part);
+        continue;
+      }
+      const isCell = /^t[dh]$/.test(name);
+      if (isCell || INLINE_ELEMENTS.has(name))
+        body.appendChild(this.document.createElement('div')).append(...(isCell ? part.childNodes : [part]));
+      else body.append(part);
     }
     return this.#included.length > 0;
   }

@@ -140,7 +140,7 @@ function priceText(root: Element): string {
   return found;
 }
 
-const INLINE_ELEMENTS = new Set(
+export const INLINE_ELEMENTS = new Set(
   'a abbr b button cite code del em i ins label mark s small span strong time u'.split(' '),
 );
 const PHRASING_PARENTS = new Set('p span a h1 h2 h3 h4 h5 h6 em strong b i button label'.split(' '));
@@ -287,14 +287,18 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
 /** Inline elements that style can make lines of a text, such as those of a poem. */
 const LINES = new Set('b cite em i small span strong'.split(' '));
 
-/** Returns true for an inline element that style shows as a line of its own, below another one. */
+/** Returns true for an inline element that style shows as a line of its own in a block, below another one. */
 function isLineBelow(element: Element, copy: Element): boolean {
   if (!LINES.has(copy.localName)) return false;
   const before = dom.previousSibling(element);
   const isSpace = before !== null && nodeType(before) === 3 && !/\S/.test((before as Text).data);
   const above = isSpace ? dom.previousSibling(before) : before;
   if (above === null || nodeType(above) !== 1 || !LINES.has(localName(above as Element))) return false;
-  if (getComputedStyle(element).display !== 'block' || closest(element, JOINED) !== null) return false;
+  const { display, position, cssFloat } = getComputedStyle(element);
+  const isInFlow = !/absolute|fixed/.test(position) && cssFloat === 'none';
+  if (display !== 'block' || !isInFlow || closest(element, JOINED) !== null) return false;
+  const parent = dom.parentElement(element);
+  if (parent === null || getComputedStyle(parent).display.startsWith('inline')) return false;
   const [own, other] = [dom.boxOf(element), dom.boxOf(above as Element)];
   return own.height > 0 && other.height > 0 && own.top >= other.bottom - 1 && own.left < other.right;
 }

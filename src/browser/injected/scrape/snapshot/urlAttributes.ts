@@ -1,6 +1,6 @@
 /** Makes the URLs in HTML absolute and safe, and finds the real source of lazy images. */
 
-import { firstChild, lastChild, nodeType, textContent } from '../../dom/domGetters.ts';
+import { closest, firstChild, lastChild, nodeType, textContent } from '../../dom/domGetters.ts';
 
 /** Maximum length of a `noscript` that can be the fallback of one image. */
 const MAX_NOSCRIPT_CHARACTERS = 4_000;
@@ -14,9 +14,11 @@ export function applyNoscriptImage(noscript: Element, into: Node, base: string):
   const first = firstChild(noscript);
   if (first === null || nodeType(first) !== 3) return;
   const html = textContent(noscript) ?? '';
-  if (html.length > MAX_NOSCRIPT_CHARACTERS || !/<img\s/i.test(html)) return;
-  const source = imageSource(html);
-  const image = lastImage(into) ?? imageOfFigure(into, html);
+  const begin = html.search(/<img\s/i);
+  if (html.length > MAX_NOSCRIPT_CHARACTERS || begin < 0) return;
+  const tag = html.slice(begin, html.indexOf('>', begin) + 1);
+  const source = attributeOf(tag, 'data-src|src');
+  const image = lastImage(into) ?? imageOfFigure(noscript, tag, into);
   if (source === null || image === null || !isPlaceholder(image)) return;
   image.setAttribute('src', source);
   rewriteUrlAttribute(image, 'src', base);
@@ -33,22 +35,35 @@ function lastImage(into: Node): Element | null {
   return null;
 }
 
-/** Adds an image to a figure that has none. Returns null anywhere else. */
-function imageOfFigure(into: Node, html: string): Element | null {
-  const figure = (into as Element).closest('figure');
-  if (figure === null || figure.querySelector('img,picture,video,svg,iframe') !== null) return null;
-  const image = figure.ownerDocument.createElement('img');
-  image.setAttribute('alt', /\salt="([^"]*)"/i.exec(html)?.[1] ?? '');
+/** Elements that a figure may show instead of the image in its `noscript`. */
+const SHOWN_IN_FIGURE = 'img,picture,video,audio,canvas,svg,iframe,object,pre,table,blockquote';
+
+/** Adds the image to the copy of a figure that shows nothing else; returns null anywhere else, and for a tracking pixel. */
+function imageOfFigure(noscript: Element, tag: string, into: Node): Element | null {
+  const figure = closest(noscript, 'figure');
+  if (figure === null || figure.querySelector(SHOWN_IN_FIGURE) !== null) return null;
+  const sides = ['width', 'height'].map(name => Number.parseFloat(attributeOf(tag, name) ?? ''));
+  if (sides.some(side => side <= MAX_PLACEHOLDER_PX)) return null;
+  const image = (into.ownerDocument as Document).createElement('img');
+  image.setAttribute('alt', attributeOf(tag, 'alt') ?? '');
   return (into as Element).appendChild(image);
 }
 
-/** Returns the source of the first image in the HTML. Uses a pattern, because a page with Trusted Types forbids parsing. */
-function imageSource(html: string): string | null {
-  const begin = html.search(/<img\s/i);
-  const tag = html.slice(begin, html.indexOf('>', begin) + 1);
-  const found = /\s(?:data-src|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
+/** The characters that HTML writers escape in attributes. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['quot', '"'],
+  ['#39', "'"],
+  ['#039', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+]);
+
+/** Returns an attribute of a tag. Uses a pattern, because a page with Trusted Types forbids parsing. */
+function attributeOf(tag: string, name: string): string | null {
+  const found = new RegExp(`\\s(?:${name})\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag);
   const value = found?.[1] ?? found?.[2] ?? found?.[3] ?? null;
-  return value === null ? null : value.replaceAll('&amp;', '&');
+  return value?.replace(/&([a-z]+|#\d+);/g, (whole, entity: string) => ENTITIES.get(entity) ?? whole) ?? null;
 }
 
 /** URL schemes that links may have. */
