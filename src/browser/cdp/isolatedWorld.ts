@@ -33,12 +33,27 @@ export function injectedScript(name: InjectedScriptName): string {
 type InstalledScriptName = Extract<InjectedScriptName, 'agent' | 'scrape'>;
 
 /**
+ * Notes whether a document has had a script since its start: an element that runs one, also if it has removed itself, or an attribute that handles an
+ * event. A document that was there before counts as one that has.
+ */
+const SCRIPT_NOTE = `(note => {
+  const { matches, getAttributeNames } = Element.prototype;
+  const isScript = node => node instanceof Element && (matches.call(node, 'script:not([type*=json i])') || getAttributeNames.call(node).some(name => name.startsWith('on')));
+  new MutationObserver((records, observer) => {
+    if (!records.some(({ addedNodes }) => [...addedNodes].some(isScript))) return;
+    note.hadScript = true;
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true });
+  return note;
+})({ hadScript: document.documentElement !== null })`;
+
+/**
  * Returns the source of a script for the start of each document. It keeps the scripts of operations ready, but runs none of them: sending one
  * for each document takes longer than running it. The agent is in parentheses, so that V8 compiles it with the rest: every document of a
  * session needs it.
  */
 export const readyScripts = (): string =>
-  `globalThis.__pagespaceScripts = { agent: (function () { ${injectedScript('agent')} }), scrape() { ${injectedScript('scrape')} } }`;
+  `globalThis.__pagespaceScripts = { note: ${SCRIPT_NOTE}, agent: (function () { ${injectedScript('agent')} }), scrape() { ${injectedScript('scrape')} } }`;
 
 /** Returns a JavaScript expression that runs a script that the document keeps ready, once; its value is false if there is none. */
 export const runReadyScript = (name: InstalledScriptName): string =>

@@ -16,12 +16,13 @@ import {
 } from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { orSkipped } from '../dom/skipped.ts';
-import { setListenerCount } from '../settle/quiet.ts';
+import { setListenersFound } from '../settle/quiet.ts';
 import type { Candidate, FrameCandidate } from './candidate.ts';
 import { classifyPage, describePage } from './describePage.ts';
 import { readStatedTraits, reportStatedHosts } from './element/customElement.ts';
 import { choiceLabel, normalizeText, truncate } from './element/plainText.ts';
 import { setGenerators } from './element/renderedText.ts';
+import { hasShadowTrees } from './element/shadowRootOf.ts';
 import { findCandidates } from './find/findCandidates.ts';
 import { prune } from './find/prune.ts';
 import { framePlaceOf } from './framePlace.ts';
@@ -119,8 +120,8 @@ export function observeDocument(options: ObserveOptions, nodes: readonly unknown
   readStatedTraits(options.stated ?? []);
   const context = createObservationContext(options, nodes);
   setGenerators(context.styleRules.generators);
-  setListenerCount(context.handlers.size);
   const search = findCandidates(context);
+  setListenersFound(context.handlers.size > 0 || hasShadowTrees());
   const { candidates, frames, closedHosts } = search;
   setSearch(context, search);
   const sectionNames = new SectionNames();

@@ -273,7 +273,7 @@ export const isBlank = (): boolean => {
 };
 
 /** Returns true if the document has scripts that run: elements, or a handler of its load. */
-export const hasScripts = (body: Element | null): boolean =>
+const hasScripts = (body: Element | null): boolean =>
   Array.from(document.scripts).some(isProgram) || (body !== null && dom.hasAttribute(body, 'onload'));
 
 const isProgram = (script: Element): boolean =>

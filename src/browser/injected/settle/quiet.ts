@@ -1,9 +1,9 @@
 /** Detects when a document is quiet: nothing changes, and no animation that a step caused is running. */
 import * as policy from '../../settle/policy.ts';
-import { animationsOf, bodyOf, documentElement } from '../dom/domGetters.ts';
+import { animationsOf, documentElement } from '../dom/domGetters.ts';
 import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
-import { awaitedIndicators, documentFinished, hasScripts, isAwaited, isBlank, unfilledPart } from './busy.ts';
+import { awaitedIndicators, documentFinished, isAwaited, isBlank, unfilledPart } from './busy.ts';
 import { isContentChange } from './contentChange.ts';
 import { content, startsDownload, stepInput } from './stepInput.ts';
 
@@ -49,7 +49,8 @@ const effects = step.value(() => ({
   changedNodes: new Set<Node>(),
 }));
 
-const listeners = observation.value(() => ({ count: 0 }));
+/** True if the last observation found event listeners, or shadow trees, whose scripts are not noted. */
+const listeners = observation.value(() => ({ areFound: false }));
 
 /** Other parts of the agent that take part in a step. */
 export interface StepWatcher {
@@ -74,13 +75,25 @@ export const isStepRunning = (): boolean => quiet().isStepRunning;
 /** Returns true for a node that changes without a step, such as a clock. */
 export const isBackgroundNode = (node: Node): boolean => effects().backgroundNodes.has(node);
 
-/** Sets how many elements of the document have event listeners, as the last observation counted them. */
-export function setListenerCount(count: number): void {
-  listeners().count = count;
+/** Says whether an observation has found event listeners or shadow trees. */
+export function setListenersFound(areFound: boolean): void {
+  listeners().areFound = areFound;
 }
 
-/** Returns true if the document has no scripts and no listeners: then nothing happens in it but what the browser does. */
-export const isStaticDocument = (): boolean => listeners().count === 0 && !hasScripts(bodyOf(document));
+/** Made at the start of a document: see `readyScripts`. Missing in a document that the service has found as it was. */
+declare const __pagespaceScripts: { readonly note: { readonly hadScript: boolean } } | undefined;
+
+/**
+ * Returns true if it is known that the document has never had a script or a listener: then nothing happens in it but what the browser does. The
+ * scripts of a frame or a window beside it can reach it.
+ */
+export const isStaticDocument = (): boolean =>
+  Object.hasOwn(globalThis, '__pagespaceScripts') &&
+  __pagespaceScripts?.note.hadScript === false &&
+  !listeners().areFound &&
+  window.length === 0 &&
+  parent === window &&
+  opener === null;
 
 export function watchDocument(watcher: StepWatcher): void {
   quiet().watcher = watcher;

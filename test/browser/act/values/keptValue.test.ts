@@ -4,6 +4,8 @@ import { STATED, TAKEN, WATCHED } from '../../../support/entryPages.ts';
 import { pageHarness } from '../../../support/pageHarness.ts';
 import { FIELDS, MENU, POPUP } from './fieldPages.ts';
 
+const HEAR = `for (const type of ['mousedown', 'keydown']) window.addEventListener(type, () => { document.title += ' ' + type })`;
+
 describe('A value that a step enters', () => {
   const { pages, agent } = pageHarness({
     '/': FIELDS,
@@ -15,7 +17,11 @@ describe('A value that a step enters', () => {
     '/menu': MENU,
     '/static': `<title>Static</title><style>button { display: none } input:user-invalid ~ button { display: block }</style>
       <form><input type="email" aria-label="Mail"><button type="button">Why</button></form><input aria-label="Other">`,
-    '/popover': `<title>Popover</title><button popovertarget="more">More</button><div popover id="more"><button>Inside</button></div><input aria-label="Beside">`,
+    '/popover': `<title>Page</title><button popovertarget="more">More</button><div popover id="more"><button>Inside</button></div><input aria-label="Beside"><script>${HEAR}; document.currentScript.remove()</script>`,
+    '/svg': `<title>Page</title><input aria-label="Beside"><svg><script>${HEAR}</script></svg>`,
+    '/shadow': `<title>Page</title><input aria-label="Beside"><div><template shadowrootmode="open"><script>${HEAR}</script></template></div>`,
+    '/handler': `<title>Page</title><input aria-label="Beside"><svg onload="${HEAR}; this.remove()"></svg>`,
+    '/frame': `<title>Page</title><input aria-label="Beside"><iframe srcdoc="<script>${HEAR.replaceAll('window', 'parent').replaceAll('document', 'parent.document')}</script>"></iframe>`,
   });
 
   let opened: string | null = null;
@@ -47,14 +53,24 @@ describe('A value that a step enters', () => {
     expect(agent.find(/"Why"/).status).toBe('valid');
   });
 
-  it('is entered after a press if that closes a popover, as for a hand', async () => {
+  it('is entered after a press and with keys: the page hears them, and a popover closes', async () => {
     await open('/popover');
     await agent.step(/"More"/);
     expect(agent.find(/"Inside"/).status).toBe('valid');
-    await agent.step(/"Beside"/, 'text');
-    expect(agent.find(/"Beside"/).value).toBe('text');
+    const { metadata } = await agent.step(/"Beside"/, 'ok');
+    expect(metadata.title).toBe('Page mousedown mousedown keydown keydown');
+    expect(agent.find(/"Beside"/).value).toBe('ok');
     expect(() => agent.find(/"Inside"/)).toThrow();
   });
+
+  it.each(['svg', 'shadow', 'handler', 'frame'])(
+    'is entered with keys if a script can hear them that the document does not show: %s',
+    async path => {
+      await open(`/${path}`);
+      const { metadata } = await agent.step(/"Beside"/, 'k');
+      expect(metadata.title).toBe('Page mousedown keydown');
+    },
+  );
 
   it('may be passed on, to a tag or to the next fields of a code', async () => {
     await open();
