@@ -127,7 +127,9 @@ export function forwardRequest(
       // Send the headers now: they must not wait for the first event of a stream. flushHeaders() writes UTF-8, which
       // doubles bytes above ASCII.
       if (headers.every(text => ASCII.test(text))) response.flushHeaders();
-      const hasEnd = isChecked && !isGzip(originResponse) ? watchEnd(originResponse) : () => false;
+      // A transfer in chunks says itself whether more comes.
+      const isMeasured = isChecked && !isGzip(originResponse) && 'content-length' in originResponse.headers;
+      const hasEnd = isMeasured ? watchEnd(originResponse) : () => false;
       const cut = () => void (hasEnd() ? response.end() : response.destroy());
       originResponse.on('error', cut);
       if (isChecked && isGzip(originResponse)) pipeWhole(originResponse, response);
@@ -183,16 +185,32 @@ const isGzip = ({ headers }: IncomingMessage): boolean =>
 const isHtmlType = ({ headers }: IncomingMessage): boolean =>
   /text\/html/i.test(headers['content-type'] ?? '');
 
-/** Number of the last bytes of a page that are kept: of its end tag, and white space after it. */
-const END_BYTES = 40;
+/** Matches the end tag of a page, and the beginning of what may quote one. */
+const END_OR_QUOTE = /<\/html(?=[\s>])|<!--|<(script|style|textarea|template|iframe|title)(?=[\s>])/;
+/** Number of the last characters that may be the beginning of such a tag. */
+const TAG_CHARACTERS = 10;
 
-/** Returns a function that tells whether what has come of a page ends with its end tag: it is whole even if its length is wrong. */
+/** Returns a function that tells whether the end tag of a page has come, and nothing is open after it: it is whole even if its length is wrong. */
 function watchEnd(page: IncomingMessage): () => boolean {
-  let end = '';
+  let rest = '';
+  let closer: string | null = null;
+  let hasEnd = false;
   page.on('data', (bytes: Buffer) => {
-    end = (end + bytes.subarray(-END_BYTES).toString('latin1')).slice(-END_BYTES);
+    rest += bytes.toString('latin1').toLowerCase();
+    for (;;) {
+      const quoteEnd = closer === null ? 0 : rest.indexOf(closer);
+      if (quoteEnd < 0) break;
+      closer = null;
+      rest = rest.slice(quoteEnd);
+      const tag = END_OR_QUOTE.exec(rest);
+      if (tag === null) break;
+      if (tag[0] === '</html') hasEnd = true;
+      else closer = tag[1] === undefined ? '-->' : `</${tag[1]}`;
+      rest = rest.slice(tag.index + tag[0].length);
+    }
+    rest = rest.slice(-TAG_CHARACTERS);
   });
-  return () => end.trimEnd().toLowerCase().endsWith('</html>');
+  return () => hasEnd && closer === null;
 }
 
 /** Passes a page in gzip on. Destroys the response at the end if the page is cut, or has several members: Chromium reads only the first. */

@@ -15,7 +15,6 @@ import { PROTOCOL_RATE_LIMITS, ProtocolRateLimiter } from '../limits/protocolRat
  */
 
 const MIRRORED_EVENTS: ReadonlySet<string> = new Set([
-  'Page.documentOpened',
   'Page.domContentEventFired',
   'Page.fileChooserOpened',
   'Page.frameClearedScheduledNavigation',

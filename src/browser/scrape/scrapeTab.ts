@@ -121,7 +121,7 @@ export async function scrapeTab(
         );
   const missing: MissingContent[] = [];
   if (!isRead) missing.push('rows');
-  if (!hasEnd && tab.network.document?.isReplaced !== true) missing.push('end');
+  if (!hasEnd) missing.push('end');
   const next = tab.network.scheduledNavigation;
   if (next !== null && !next.isReload) missing.push('refresh');
   return {
@@ -141,10 +141,6 @@ export async function scrapeTab(
 
 /** The end of HTML that was cut in a tag, which the parser drops. */
 const CUT_IN_TAG = /^<[a-z/][^<>]*$/i;
-/** The end of HTML with text in an element that no tag closes. */
-const CUT_IN_TEXT = /^<([a-z][a-z0-9]*)(?=[\s>])[^<>]*>([^<>]+)$/i;
-/** A page that closes an element so often, and leaves it open at its end only, has forgotten nothing. */
-const MIN_CLOSED = 3;
 /** No tag is longer than this. Characters. */
 const MAX_TAG_CHARACTERS = 10_000;
 /** The verdicts on the latest documents whose response has come: reading a large body takes a second. */
@@ -152,7 +148,7 @@ const verdicts = new WeakMap<Tab, { readonly id: string; readonly isWhole: boole
 
 /**
  * Returns false if the response with the document ended early. The browser says nothing of compressed data that are cut. The session's proxy
- * finds gzip where it sees it, not behind TLS; otherwise only HTML that ends in a tag, or in text that is closed elsewhere, is known to be cut.
+ * finds gzip where it sees it, not behind TLS; otherwise only HTML that ends in a tag is known to be cut: many whole pages leave end tags out.
  */
 async function hasWholeBody(tab: Tab, deadline: Deadline): Promise<boolean> {
   const { document, isDocumentBroken, loading } = tab.network;
@@ -169,17 +165,12 @@ async function hasWholeBody(tab: Tab, deadline: Deadline): Promise<boolean> {
   return isWhole;
 }
 
-/** Returns false for HTML that ends in a tag, or in the text of an element that has an end tag everywhere else. */
+/** Returns false for HTML that ends in a tag. */
 function isWholeHtml(html: string): boolean {
   const last = html.lastIndexOf('<');
   const end = html.slice(Math.max(last, html.length - MAX_TAG_CHARACTERS));
   const isInScript = html.lastIndexOf('<script') > html.lastIndexOf('</script');
-  if (isInScript || /^<\/html(?=[\s>]|$)/i.test(end)) return true;
-  const [, open = '', text = ''] = CUT_IN_TEXT.exec(end) ?? [];
-  if (text.trim() === '') return !CUT_IN_TAG.test(end);
-  const count = (tag: string): number => html.split(new RegExp(`<${tag}${open}(?=[\\s>])`, 'i')).length - 1;
-  const closed = count('/');
-  return closed < MIN_CLOSED || count('') !== closed + 1;
+  return isInScript || /^<\/html(?=[\s>]|$)/i.test(end) || !CUT_IN_TAG.test(end);
 }
 
 /** Bounds of scrolling: time in milliseconds, distance in CSS pixels, rows. */

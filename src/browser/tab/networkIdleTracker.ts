@@ -26,8 +26,6 @@ interface TopDocument {
   readonly id: string;
   readonly contentType: string;
   readonly isCompressed: boolean;
-  /** True if a script has written another one in place of what came of the response. */
-  readonly isReplaced: boolean;
   /** True if its Content-Security-Policy forbids all scripts: then nothing in it changes by itself, except by animations. */
   readonly forbidsScripts: boolean;
 }
@@ -40,7 +38,6 @@ const topDocumentOf = (
   id,
   contentType: contentTypeOf(response),
   isCompressed: headerOf(response.headers, 'content-encoding') !== undefined,
-  isReplaced: false,
   forbidsScripts: forbidsScripts(headerOf(response.headers, 'content-security-policy')),
 });
 
@@ -187,10 +184,6 @@ export class NetworkIdleTracker {
       this.#document =
         this.#response?.id === id ? this.#response : topDocumentOf(id, { mimeType, headers: {} });
       this.notifyChange();
-    });
-    session.on('Page.documentOpened', ({ frame }) => {
-      if (frame.id !== mainFrameId) return;
-      if (this.#document !== null) this.#document = { ...this.#document, isReplaced: true };
     });
     session.on('Page.frameAttached', () => void this.frameDocumentCount++);
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
