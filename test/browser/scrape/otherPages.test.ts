@@ -114,10 +114,11 @@ test('Main content of an article keeps words of its sentences that are also line
   expect(text).toContain('Wir wollen mehr Wasser aus der Quelle des Flusses.');
 });
 
-test('Main content leaves out labels with headlines, advertisement marks in bold and links to networks', async () => {
+test('Main content leaves out labels with headlines, advertisement marks in bold, teasers and links to networks', async () => {
   const parts = [
     '<p>Trending:</p><p><a href=/1>The council votes against UNWANTED quay</a> <a href=/2>Why it will never sail</a></p>',
     `<p><b>The oars</b></p><p>${sentence('oar')}</p><p><b>Advertisement</b></p><p>${sentence('rope')}</p>`,
+    '<div><a href=/3>Download our UNWANTED guide and learn how ten thousand people save money every day.</a></div>',
     '<p>Get the app for your phone</p><p><a href=//a.example>UNWANTED</a> <a href=//b.example>Shop</a></p>',
   ];
   const text = await textOf(

@@ -347,6 +347,7 @@ describe('everyday words in the middle of a text take nothing away', () => {
       'denied it in court',
     ],
     ['<div class=download><a href=/r.pdf>All measures of the boat (PDF, 2 MB)</a></div>', 'All measures'],
+    ['<div><a href=/s.pdf><b>Sails</b><p>PDF, 4 MB</p></a></div>', 'Sails PDF, 4 MB'],
     ['<div><h2>Old anchors</h2><a name=anchors></a></div>', 'Old anchors'],
     ['<div><h2>Copied links</h2><a role=button>Copy link</a></div>', 'Copied links'],
     ['<div><h3>Dated parts</h3><span>4 May</span> <a href=/d>edit</a></div>', 'Dated parts\n\n4 May'],

@@ -141,7 +141,10 @@ const FILE = /\.(pdf|zip|docx?|xlsx?|csv|epub|odt|pptx?)([?#]|$)/i;
 const BLOCKS = 'p,div,section,article,h1,h2,h3,h4,h5,h6,ul,ol,dl,table,pre,figure,blockquote';
 const LINKED_SENTENCE = /^\p{Lu}.{60,}[.!?]["”»]?$/u;
 
-/** Makes a box that has nothing but a link to a file, or a sentence that is a link, a paragraph: the passes judge that by its neighbours, Readability by its links. */
+/**
+ * Makes a box that has nothing but a link to a file, or a paragraph that is a linked sentence, a paragraph: the passes judge that by its
+ * neighbours, Readability by its links. A sentence that is a link to another page and no paragraph is a teaser.
+ */
 function unwrapLinks(body: HTMLElement): void {
   for (const link of body.querySelectorAll<HTMLAnchorElement>('div a[href]')) {
     const box = link.closest('div');
@@ -153,13 +156,17 @@ function unwrapLinks(body: HTMLElement): void {
       box.querySelectorAll('a,img').length > 1
     )
       continue;
-    if (isBoilerplateName(elementNames(box)) || !(FILE.test(link.pathname) || LINKED_SENTENCE.test(line)))
-      continue;
+    const isFile = FILE.test(link.pathname);
+    if (isBoilerplateName(elementNames(box)) || !(isFile || LINKED_SENTENCE.test(line))) continue;
     const [block, other] = box.querySelectorAll(BLOCKS);
     // A link around several blocks is no paragraph.
-    if (block === undefined) rename(box, 'p');
-    else if (block.localName === 'p' && other === undefined && singleLineText(block) === line)
-      box.replaceWith(block);
+    if (other !== undefined) continue;
+    if (block?.contains(link) === true) {
+      if (/^(p|blockquote)$/.test(block.localName)) box.replaceWith(block);
+    } else if (isFile) {
+      block?.replaceWith(' ', ...block.childNodes);
+      rename(box, 'p');
+    }
   }
 }
 
