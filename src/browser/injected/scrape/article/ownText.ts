@@ -103,6 +103,18 @@ export function isOwnText(element: Element): boolean {
   );
 }
 
+/** Minimum length of a block of prose in a form. Characters. */
+const MIN_FORM_PROSE_CHARACTERS = 80;
+
+/** Returns true for a form that holds the page, or a part of its text: its prose is more than its controls. */
+export function isOwnForm(form: Element): boolean {
+  const controls = form.querySelectorAll('input:not([type=hidden i]),select,textarea').length;
+  const prose = [...form.querySelectorAll('p,li,blockquote,td')].filter(
+    block => singleLineText(block).length >= MIN_FORM_PROSE_CHARACTERS,
+  ).length;
+  return prose > 0 && prose >= controls;
+}
+
 function isNotice(element: Element, text: string): boolean {
   if (text.length > MAX_NOTICE_CHARACTERS || element.querySelector(DATA) !== null) return false;
   return NOTICES.some(([names, words]) => hasName(element, ...names) && words.test(text));

@@ -13,7 +13,7 @@ import {
   MAX_VERSION_CHARACTERS,
 } from './articlePasses.ts';
 import { groupsOf, removeOtherPages, removeRecords } from './otherPages.ts';
-import { isOwnText, RECORD } from './ownText.ts';
+import { isOwnForm, isOwnText, RECORD } from './ownText.ts';
 import { collapseWhitespace, singleLineText, TextStats } from './textStats.ts';
 
 /** Keeps the class of a heading while Readability reads the page. */
@@ -437,17 +437,6 @@ function keepOwnParts(body: HTMLElement): void {
 /** The names for which Readability removes an element, or trusts it less. */
 const UNLIKELY_NAMES =
   /ad-break|agegate|ai2html|banner|breadcrumbs|com-|combx|comment|community|contact|cover-wrap|disqus|extra|footer|gdpr|header|hidden|legends|masthead|media|menu|meta|outbrain|page-?r|pagination|popup|promo|related|remark|replies|rss|scroll|share|shoutbox|shopping|sidebar|skyscraper|social|sponsor|supplemental|tags|widget|yom-remote|author|byline|dateline/i;
-
-/** Returns true for a form that holds the page, or a part of its text: its prose is more than its controls. */
-function isOwnForm(form: Element): boolean {
-  const controls = form.querySelectorAll('input:not([type=hidden i]),select,textarea').length;
-  let prose = 0;
-  for (const paragraph of form.querySelectorAll('p,li,blockquote,td')) {
-    const { length } = collapseWhitespace(paragraph.textContent ?? '');
-    if (length >= MIN_PROSE_CHARACTERS) prose++;
-  }
-  return prose > 0 && prose >= controls;
-}
 
 /** Replaces an element by one of another name, without its attributes. */
 function rename(element: Element, name: string): void {
