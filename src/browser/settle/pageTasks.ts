@@ -23,7 +23,7 @@ export interface SettleMark extends Partial<Pick<NetworkIdleTracker, MarkedCount
 
 /** The globals that the recorder reads while the page runs, which may declare the same names for itself. */
 const KEPT_GLOBALS =
-  'Animation Element Error EventTarget FileReader HTMLAnchorElement HTMLIFrameElement HTMLImageElement HTMLInputElement IDBCursor IDBRequest IDBTransaction Location Map Math MessagePort Number Object Promise Reflect Request Set ShadowRoot String Symbol URL WeakMap WeakSet XMLHttpRequest navigator queueMicrotask';
+  'Animation Element Error EventTarget FileReader HTMLAnchorElement HTMLIFrameElement HTMLImageElement HTMLInputElement IDBCursor IDBRequest IDBTransaction KeyframeEffect Location Map Math MessagePort Number Object Promise Reflect Request Set ShadowRoot String Symbol URL WeakMap WeakSet XMLHttpRequest navigator queueMicrotask';
 
 /** Returns the script that runs in each document before the page's own. */
 export const documentStartScript = (): string =>

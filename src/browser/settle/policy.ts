@@ -9,13 +9,15 @@
 export const FIRST_EFFECT_MS = 3_200;
 /** Timers due within this time are waited for once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
 export const LATER_EFFECT_MS = 2_200;
-/** Timers are pending, and no longer waited for, once so many presses of one element in a row have set some that changed nothing: statistics. The noise of `bench:late`. */
+/** Animation frames that are requested without end are waited for so long. The drawers and counters of component libraries end within 1 s. */
+export const FRAMES_MS = 1_500;
+/** Timers of one delay, and frames, are pending, and no longer waited for, once so many presses of one element in a row have set some that changed nothing: statistics. The noise of `bench:late`. */
 export const MAX_IDLE_STEPS = 5;
 /** Messages without an answer in time after which a worker or socket is not awaited before it answers again. */
 export const MAX_SILENCES = 3;
 /** Maximum wait for one more answer of a worker, socket or event stream that has answered. Search in a worker answers in parts about every 100 ms; the late pages have 350. */
 export const NEXT_ANSWER_MS = 500;
-/** Frames after a change of a style within which the browser tells that a transition or an animation has begun: two, and one to spare. The late pages whose timer follows a transition. */
+/** Frames after work of the step in which what begins to move is moved by it: pages set a class in the second, and one is to spare. The late pages whose timer follows a transition. */
 export const BEGINNING_FRAMES = 3;
 /** Time after a message within the window in which its listener has run. React's scheduler posts within 5 ms. */
 export const POSTED_MS = 50;

@@ -24,6 +24,9 @@ interface Timer {
   chain: Chain | null;
 }
 
+/** Timers that are set in the same way, in each press of an element, do the same. */
+const sortOf = ({ kind, delayMs }: Timer): string => `${kind} ${delayMs}`;
+
 const TIMERS = [
   ['setTimeout', 'clearTimeout'],
   ['setInterval', 'clearInterval'],
@@ -37,6 +40,7 @@ const INPUT_EVENTS =
     ' ',
   );
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
+const LOADING = { subtree: true, childList: true, attributeFilter: 'src srcset srcdoc href data'.split(' ') };
 
 /** Returns the delay of a timer, without a call of the page's. */
 const delayOf = (delay: unknown): number =>
@@ -45,25 +49,28 @@ const delayOf = (delay: unknown): number =>
 export function createTaskRecorder() {
   const { apply, construct } = Reflect;
   const { addEventListener, removeEventListener } = EventTarget.prototype;
+  const { getAttribute, hasAttribute } = Element.prototype;
+  const { getAnimations } = Document.prototype;
+  const focused = Object.getOwnPropertyDescriptor(Document.prototype, 'activeElement')?.get ?? (() => null);
   const post = MessagePort.prototype.postMessage;
   const { setTimeout, setInterval, requestAnimationFrame } = window;
   const natives = { setTimeout, setInterval, requestAnimationFrame };
   /** By id; the browser numbers frames apart from timers: theirs are negative. */
   const timers = new Map<unknown, Timer>();
-  /** The element that was pressed or written into last, and in how many steps in a row its timers have run and nothing has changed since. */
-  const idle = { element: null as EventTarget | null, steps: 0 };
-  /** When a timer of the step has run first while changes were observed. */
-  let ranAt = Infinity;
+  /** The element that was pressed or written into last, and in how many steps in a row its timers of each sort have changed nothing. */
+  const idle = { element: null as EventTarget | null, steps: new Map<string, number>() };
+  /** When the first timer of each sort has run while changes were observed. */
+  const ranAt = new Map<string, number>();
   const roots = new Set<Node>();
   /** Number of the step; 1 for the one that has opened the document. */
   let step = 1;
   let phase: 'new document' | 'step' | 'between steps' | 'broken' = 'new document';
   let failure: unknown = null;
   const forget = (): void => {
-    ranAt = Infinity;
+    ranAt.clear();
     timers.clear();
     roots.clear();
-    moved = new WeakSet();
+    begun.clear();
     replies.begin();
   };
   const isRecording = (): boolean => {
@@ -90,11 +97,12 @@ export function createTaskRecorder() {
   const unclaimed: { chain: Chain | null }[] = [];
   /** Messages of the recorder's own. After two of them, one that the page has posted before has certainly arrived. */
   const own = new MessageChannel();
-  const send = (kind: 'task ends' | 'posted' | 'arrived'): void => apply(post, own.port2, [kind]);
+  const send = (kind: 'task ends' | 'posted' | 'arrived' | 'drawn'): void => apply(post, own.port2, [kind]);
   own.port1.onmessage = ({ data: kind }) =>
     standIns.noting(() => {
       if (kind === 'posted') send('arrived');
       else if (kind === 'arrived') posted.pending--;
+      else if (kind === 'drawn') onDrawn();
       else {
         current = null;
         unclaimed.length = 0;
@@ -110,10 +118,25 @@ export function createTaskRecorder() {
     current = chain;
     if (isStep() && ofStep(chain)) noteWork();
   };
-  /** Notes that work of the step runs: what begins to move with the next frames is moved by it. */
+  /** What work of the step has begun: elements that move, or to which it gave something to load, and names of frames. */
+  const begun = new Set<unknown>();
+  /** The animations before the present work of the step, and the number of frames until the styles that it sets have applied. */
+  const before = { animations: new Set<Animation>(), framesLeft: 0 };
+  const awaitFrame = () => apply(natives.requestAnimationFrame, window, [() => send('drawn')]);
+  /** Notes that work of the step runs: what begins to move with the next frames is moved by it, after a delay too. */
   const noteWork = (): void => {
-    if (framesLeft === 0) apply(natives.requestAnimationFrame, window, [onFrame]);
-    framesLeft = policy.BEGINNING_FRAMES;
+    if (before.framesLeft === 0) {
+      before.animations = new Set(apply(getAnimations, document, []));
+      awaitFrame();
+    }
+    before.framesLeft = policy.BEGINNING_FRAMES;
+  };
+  const onDrawn = (): void => {
+    for (const animation of apply(getAnimations, document, []) as Animation[])
+      if (!before.animations.has(animation) && animation.effect instanceof KeyframeEffect)
+        begun.add(animation.effect.target);
+    before.framesLeft--;
+    if (before.framesLeft > 0) awaitFrame();
   };
   /** The page's own listener of an answer may have run before: what it has started is work of the chain too. */
   const claim = (chain: Chain): void => {
@@ -140,8 +163,30 @@ export function createTaskRecorder() {
       enter(ofInput);
       const [element] = event.composedPath();
       const isOther = event.type === 'click' ? element !== idle.element : event.type === 'input';
-      if (isOther) Object.assign(idle, { element, steps: 0 });
-      for (const node of event.composedPath()) if (node instanceof ShadowRoot) roots.add(node);
+      if (isOther) Object.assign(idle, { element, steps: new Map() });
+      for (const node of event.composedPath()) {
+        if (node instanceof ShadowRoot) roots.add(node);
+        noteTarget(node);
+      }
+    });
+  /** Notes the name of the frame in which a link or a form opens its address. */
+  const noteTarget = (source: unknown): void => {
+    if (source instanceof Element) begun.add(apply(getAttribute, source, ['target']));
+  };
+  const loads = new MutationObserver(records =>
+    standIns.noting(() => {
+      if (!isOfStep()) return;
+      for (const { attributeName, target, addedNodes } of records)
+        for (const node of attributeName === null ? addedNodes : [target]) begun.add(node);
+    }),
+  );
+  /** The end of a load that the step has begun: of an element, of what is in it, or of a frame that it has opened an address in. */
+  const onLoad = (event: Event): void =>
+    standIns.noting(() => {
+      const [frame] = event.composedPath();
+      const name = frame instanceof HTMLIFrameElement && apply(getAttribute, frame, ['name']);
+      const isOpened = (name && begun.has(name)) || frame === apply(focused, document, []);
+      if (isOpened || event.composedPath().some(node => begun.has(node))) onEnding();
     });
   /** Claims what starts when something ends that the step has begun; it is as old as the last input of the step. */
   const onEnding = (): void =>
@@ -159,10 +204,9 @@ export function createTaskRecorder() {
       apply(change, window, [type, onInput, { capture: true, passive: true }]);
       apply(change, window, [type, onInputHandled, { passive: true }]);
     }
-    for (const type of ['transitionrun', 'animationstart'])
-      apply(change, document, [type, onBeginning, true]);
     for (const type of ['transitionend', 'animationend']) apply(change, document, [type, onMoved, true]);
-    for (const type of [...LOADS, 'scrollend']) apply(change, document, [type, onEnding, true]);
+    for (const type of LOADS) apply(change, document, [type, onLoad, true]);
+    apply(change, document, ['scrollend', onEnding, true]);
   };
 
   for (const [kind, ending] of TIMERS) {
@@ -183,7 +227,7 @@ export function createTaskRecorder() {
       const onRun = (): void => {
         const setBy = added.chain;
         enter(ofStep(setBy) ? setBy : { step: 0, startedAt: now() });
-        if (isObserving && ofStep(setBy)) ranAt = Math.min(ranAt, now());
+        if (isObserving && ofStep(setBy) && !ranAt.has(sortOf(added))) ranAt.set(sortOf(added), now());
         if (isInterval) added.dueAt = now() + delayMs;
         else timers.delete(keyOf(id));
       };
@@ -223,7 +267,14 @@ export function createTaskRecorder() {
         return construct(target, args, newTarget);
       },
     });
-  const { hasAttribute } = Element.prototype;
+  // Its window can be sent to another address.
+  const onWindow = (frame: unknown): void => {
+    if (isOfStep()) begun.add(frame);
+  };
+  standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onWindow, 'get');
+  standIns.observing(HTMLFormElement.prototype, 'submit', form => {
+    if (isOfStep()) noteTarget(form);
+  });
   standIns.calling(HTMLElement.prototype, 'click', link => {
     startsDownload ||= link instanceof HTMLAnchorElement && apply(hasAttribute, link, ['download']);
     // An input that is in no document, such as that of a file chooser: its events reach no window.
@@ -234,10 +285,6 @@ export function createTaskRecorder() {
   clipboardWrites(isStep);
   const origins = { presentChain, ofStep, isOfStep, isStep, onPosted, adopt, claim };
   const replies = watchReplies(standIns, origins);
-  /** The elements that began to move after work of the step. */
-  let moved = new WeakSet<object>();
-  /** Number of frames until the styles that the work of the step has set have applied. */
-  let framesLeft = 0;
   // The events of an image that is in no document, and of an animation, reach no document.
   standIns.observing(
     HTMLImageElement.prototype,
@@ -252,26 +299,21 @@ export function createTaskRecorder() {
     if (isOfStep() && animation instanceof Animation)
       standIns.listen(animation, 'finish', onEnding, { once: true });
   });
-  const onFrame = (): void => {
-    framesLeft--;
-    if (framesLeft > 0) apply(natives.requestAnimationFrame, window, [onFrame]);
-  };
-  const onBeginning = ({ target }: Event): void =>
-    standIns.noting(() => {
-      if (framesLeft > 0 && target !== null) moved.add(target);
-    });
   const onMoved = ({ target }: Event): void =>
     standIns.noting(() => {
-      if (target !== null && moved.has(target)) onEnding();
+      if (begun.has(target)) onEnding();
     });
 
-  const isTimerAwaited = ({ chain, dueAt, delayMs, kind }: Timer, wait: TaskWait): boolean => {
+  const isTimerAwaited = (timer: Timer, wait: TaskWait): boolean => {
+    const { chain, dueAt, delayMs, kind } = timer;
     const isOther = chain === null && wait.includesOthers && kind === 'setTimeout';
     if (!(ofStep(chain) || isOther) || dueAt > now() + wait.maxMs) return false;
+    if (wait.isPromised) return true;
     const isLater = wait.showsEffect && kind !== 'setInterval';
-    const boundMs = isLater ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS;
-    const isEffectExpected = idle.steps < policy.MAX_IDLE_STEPS;
-    return wait.isPromised || (dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && isEffectExpected);
+    const timerMs = isLater ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS;
+    const boundMs = kind === 'requestAnimationFrame' ? policy.FRAMES_MS : timerMs;
+    const isIdle = (idle.steps.get(sortOf(timer)) ?? 0) >= policy.MAX_IDLE_STEPS;
+    return dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && !isIdle;
   };
   const isAwaited = (wait: TaskWait): boolean => {
     for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
@@ -300,6 +342,7 @@ export function createTaskRecorder() {
       ofInput = { step, startedAt: now() };
       if (phase === 'step') return true;
       phase = 'step';
+      loads.observe(document, LOADING);
       listen(addEventListener);
       return true;
     },
@@ -324,8 +367,10 @@ export function createTaskRecorder() {
     end() {
       if (phase !== 'broken') phase = 'between steps';
       // Not every shadow tree is observed.
-      if (ranAt < Infinity) idle.steps = changedAt < ranAt && roots.size === 0 ? idle.steps + 1 : 0;
+      for (const [sort, at] of ranAt)
+        idle.steps.set(sort, changedAt < at && roots.size === 0 ? (idle.steps.get(sort) ?? 0) + 1 : 0);
       forget();
+      loads.disconnect();
       isObserving = false;
       changes.disconnect();
       listen(removeEventListener);
