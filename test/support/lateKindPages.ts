@@ -60,6 +60,16 @@ export const LATE_KIND_PAGES: readonly LatePage[] = [
     `const x = new XMLHttpRequest(); x.open('POST', '/api?ms=900'); x.upload.onprogress = () => { $('out').textContent = 'Sent' }; x.onloadend = () => show('Result'); x.send(new Blob(['x'.repeat(99999)]))`,
   ),
   click(
+    'end of an animation of 200 after a delay of 500, then 700',
+    `$('p').className = 'on'; $('p').onanimationend = () => setTimeout(() => show('Result'), 700)`,
+    `${go}<style>@keyframes fade { from { opacity: 0 } } .on { animation: fade .2s .5s both }</style><p id="p">Text</p>`,
+  ),
+  click(
+    'three rows that rise one after the other, then 600',
+    `let n = 0; $('p').className = 'on'; $('p').onanimationend = () => { if (++n === 3) setTimeout(() => show('Result'), 600) }`,
+    `${go}<style>@keyframes rise { from { translate: 0 9px } } .on li { animation: rise .2s both } .on li:nth-child(2) { animation-delay: .15s } .on li:nth-child(3) { animation-delay: .3s }</style><ul id="p"><li>1<li>2<li>3</ul>`,
+  ),
+  click(
     'three transitions, one after the other, 350 each',
     `let n = 0; const turn = () => { $('p').style.width = (100 + 50 * ++n) + 'px' }; $('p').ontransitionend = () => n < 3 ? turn() : show('Result'); turn()`,
     `${go}<div id="p" style="height:9px;width:100px;background:#ccc;transition:width .35s"></div>`,

@@ -109,10 +109,16 @@ const { agent, pages, started } = pageHarness({
     '<button id="go">Go</button>',
     `let busy = 0; go.onclick = () => { tell('Checking'); setTimeout(() => { busy = !1, tell('Checked') }, 1400) };`,
   ),
-  // The transition has begun with the page, and ends while the step runs.
+  '/statistics': page(
+    '<button id="go">Go</button>',
+    `let n = 0; go.onclick = () => { setTimeout(() => {}, 30); if (++n > 5) setTimeout(() => tell('late'), 400) };`,
+  ),
+  // The transition has begun with the page, the image is loaded by it again and again; both end while the step runs.
   '/running': page(
-    '<button id="go">Go</button><div id="slide" style="transition:opacity 900s">Slide</div>',
-    `let isPressed = false, isOver = false; const wait = () => isOver ? tell('over') : setTimeout(wait, 50);
+    '<button id="go">Go</button><img id="cam" alt=""><div id="slide" style="transition:opacity 900s">Slide</div>',
+    `let isPressed = false, isOver = false, n = 0; const wait = () => isOver && n > 2 ? tell('over') : setTimeout(wait, 50);
+    cam.onload = () => { if (isPressed && ++n === 2) setTimeout(() => {}, 30_000) };
+    setInterval(() => { cam.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"><!--' + Date.now() + '--></svg>' }, 60);
     slide.ontransitionend = () => { isOver = true; setTimeout(() => {}, 30_000) }; slide.offsetWidth; slide.style.opacity = '.5';
     setInterval(() => { if (isPressed) slide.getAnimations()[0]?.finish() }, 20); go.onclick = () => { isPressed = true; wait() };`,
   ),
@@ -232,6 +238,12 @@ describe('The task recorder', () => {
     expect(firstName()).toBe('Checked');
   });
 
+  it('waits for a timer though earlier ones of the same element had no effect', async () => {
+    await agent.observe(`${pages.url}/statistics`);
+    for (let press = 1; press <= 6; press++) await agent.step(/"Go"/);
+    expect(firstName()).toBe('late');
+  });
+
   it.each(['One', 'Chain'])('waits for timers until wait_ms: %s', async name => {
     await agent.observe(`${pages.url}/later`);
     const { space } = await agent.step(new RegExp(`"${name}"`), null, { waitMs: 20_000 });
@@ -240,7 +252,7 @@ describe('The task recorder', () => {
   });
 });
 
-it('What a transition starts at its end is no work of the step if it began before', async () => {
+it('What a transition or a load starts at its end is no work of the step if others have begun it', async () => {
   await agent.observe(`${pages.url}/running`);
   const { space } = await agent.step(/"Go"/);
   expect(firstName()).toBe('over');
