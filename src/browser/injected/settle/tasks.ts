@@ -118,7 +118,7 @@ export function createTaskRecorder() {
     current = chain;
     if (isStep() && ofStep(chain)) noteWork();
   };
-  /** What work of the step has begun: elements that move, or to which it gave something to load, and names of frames. */
+  /** Elements that work of the step moves, or has given something to load, and names of frames that it opens something in. */
   const begun = new Set<unknown>();
   /** The animations before the present work of the step, and the number of frames until the styles that it sets have applied. */
   const before = { animations: new Set<Animation>(), framesLeft: 0 };
