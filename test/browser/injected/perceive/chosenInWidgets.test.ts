@@ -7,6 +7,7 @@ const UNDER = `<!doctype html><title>Under</title><style>.pick { position: relat
   ['City', '<span class="item" title="Oslo">Oslo</span>'],
   ['Sort', '<span class="placeholder">Please choose</span>'],
   ['Size', '<span class="placeholder selected empty">Select one</span>'],
+  ['Arrow', '<svg width="16" height="16" role="img"><title>Open the list</title><path d="M0 0h9v9z"/></svg>'],
 ]
   .map(
     ([name, shown]) =>
@@ -30,6 +31,11 @@ describe('The list of choices that a page draws', () => {
     expect(agent.find(/"City"/).value).toBe('Oslo');
     expect(agent.find(/"Sort"/).value).toBe('');
     expect(agent.find(/"Size"/).value).toBe('');
+  });
+
+  it('does not tell the name of a picture as chosen', async () => {
+    await agent.observe(`${pages.url}/under`);
+    expect(agent.find(/"Arrow"/).value).toBe('');
   });
 
   it('tells the options in it that are chosen, also those of web components', async () => {

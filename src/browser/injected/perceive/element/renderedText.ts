@@ -74,6 +74,8 @@ interface TextOptions {
   readonly skips: 'controls' | 'buttons' | null;
   /** True to read the technical names of icons. */
   readonly readsIcons: boolean;
+  /** True to read no text but what is painted: neither labels nor the alternative texts of pictures. */
+  readonly isPainted: boolean;
   readonly maxCharacters: number;
 }
 
@@ -102,11 +104,12 @@ function readText(element: Element, options: Partial<TextOptions>): string {
       maxCharacters: MAX_CHARACTERS,
       isEntry: false,
       inHidden: false,
+      isPainted: false,
     },
     ...options,
   };
   const text = normalizeText(childrenText(element, traversal));
-  if (text !== '' || !traversal.hasSkipped) return text;
+  if (text !== '' || !traversal.hasSkipped || traversal.isPainted) return text;
   // A text that people do not see (that of an icon) is still the only name that the page gives.
   const seenIn = traversal.includesValues ? null : element;
   return normalizeText(
@@ -182,6 +185,9 @@ const WORD = /[\p{L}\p{N}]/u;
 const readVisibleText = (element: Element, except: Element | null, maxCharacters: number): string =>
   readText(element, { except, skips: except === null ? null : 'controls', maxCharacters });
 
+/** Returns the text that is painted in an element: without values, labels and the alternative texts of pictures. */
+export const paintedText = (element: Element): string => readText(element, { isPainted: true });
+
 export function childText(element: Element, tag: string, generatesText: boolean): string {
   const child = queryIn(element, `:scope > ${tag}`);
   return child === null ? '' : contentText(child, generatesText, null, true);
@@ -255,6 +261,7 @@ function isUnseen(part: Element, state: DisplayState, root: Element | null): boo
 function elementText(element: Element, tag: string, traversal: Traversal): string {
   if (tag === 'input' || tag === 'textarea' || tag === 'select')
     return traversal.includesValues ? embeddedValue(element) : '';
+  if (traversal.isPainted) return tag === 'title' || tag === 'desc' ? '' : childrenText(element, traversal);
   const labelled = getAttribute(element, 'aria-label');
   const label = labelled === null ? '' : normalizeText(labelled);
   if (label !== '' && !traversal.readsIcons && isIconName(element, label)) {

@@ -23,7 +23,7 @@ import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
 import { hasEditContext, isDisabled, renderedIn } from '../element/fields.ts';
 import { normalizeText } from '../element/plainText.ts';
-import { textBesideControls, visibleText } from '../element/renderedText.ts';
+import { paintedText, textBesideControls, visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
 
 /** An element that people see and press in the place of a field, and its box. */
@@ -137,16 +137,14 @@ export function shownChoice(candidate: Candidate, name: string): string {
   if (widget === null || localName(widget.element) === 'label') return '';
   const chosen = chosenOptions(element, widget.element);
   if (chosen !== '') return chosen;
-  const shown = visibleText(widget.element);
+  // The name of a picture may be that of the arrow.
+  const shown = paintedText(widget.element);
   if (shown === '' || shown.length > MAX_CHOICE_LENGTH + name.length) return '';
   const hints = Array.from(queryAllIn(widget.element, BESIDE_CHOICE))
     .filter((part, nth, parts) => !parts.slice(0, nth).some(outer => composedContains(outer, part)))
     .filter(part => !composedContains(part, element))
     .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
-    .flatMap(part => [
-      normalizeText(getAttribute(part, 'aria-label') ?? getAttribute(part, 'title') ?? ''),
-      visibleText(part),
-    ]);
+    .map(paintedText);
   let text = shown;
   for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
