@@ -81,7 +81,7 @@ export async function openUrl(options: OpenUrlOptions): Promise<DownloadedFile |
     if (network.isBodyBroken && network.isCompressed)
       throw new Failure(
         'NAVIGATION_FAILED',
-        `${quoteUrl(url)} could not be read: the body is not what its Content-Encoding says, or ends early.`,
+        `${quoteUrl(url)} could not be read: the body is not what its Content-Encoding says, ends early, or has several gzip members.`,
         { retryable: false },
       );
     return null;

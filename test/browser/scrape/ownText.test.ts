@@ -378,7 +378,10 @@ describe('everyday words in the middle of a text take nothing away', () => {
       '<figure><div></div><noscript><img src=/crane.jpg alt="A crane"></noscript><figcaption>The crane</figcaption></figure>',
       'The crane',
     ],
-    ['<p>She said <q>stay</q> <img src=/e.svg alt=🎉> there.</p>', 'said "stay" 🎉 there'],
+    [
+      '<p>She said <q>stay</q> and <q>“go”</q> <img src=/e.svg alt=🎉> there.</p>',
+      'said "stay" and “go” 🎉 there',
+    ],
     [
       '<p><span style="display:block">The first line,</span> <span style="display:block">the second</span></p>',
       'The first line,\nthe second',

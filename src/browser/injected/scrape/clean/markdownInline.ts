@@ -157,7 +157,6 @@ class InlineWriter {
     else if (CODE_ELEMENTS.has(name)) this.#code(element);
     else if (name === 'math') this.#formula(element);
     else if (name === 'sub' || name === 'sup') this.#raised(element, name);
-    else if (name === 'q') this.#quoted(element);
     else if (name === 'rt' && needsParentheses(element)) this.#wrapped(element, '(', ')');
     else if (name === 'video' || name === 'audio') this.#media(element);
     else this.#children(element);
@@ -167,10 +166,6 @@ class InlineWriter {
     this.#out += before;
     this.#children(element);
     this.#out += after;
-  }
-
-  #quoted(element: Element): void {
-    this.#wrapped(element, '"', '"');
   }
 
   /** Returns the Markdown of an element's children alone. */

@@ -10,7 +10,7 @@ import { convertRoleTables, normalizeTables } from './tables.ts';
 const BLOCK_ELEMENTS = 'h1,h2,h3,h4,h5,h6,p,div,ul,ol,table,section,article,figure,blockquote,pre';
 /** Selects what is rewritten in any case. Links are rewritten only if they contain blocks. */
 const REWRITTEN_ELEMENTS =
-  'math:not([alttext]),input,select,textarea,button,canvas,svg,dl,details,label,fieldset,sup,meter,progress';
+  'math:not([alttext]),input,select,textarea,button,canvas,svg,dl,details,label,fieldset,q,sup,meter,progress';
 
 /** Replaces the elements of sanitized HTML that Markdown cannot express by text and blocks, in place. */
 export function prepareForMarkdown(clean: HTMLElement): void {
@@ -47,6 +47,12 @@ const REWRITES: Readonly<Record<string, (element: Element) => void>> = {
     const chosen = [...element.querySelectorAll('option[selected]')];
     const options = chosen.length > 0 ? chosen : [...element.querySelectorAll('option')].slice(0, 1);
     replaceWithText(element, options.map(option => (option.textContent ?? '').trim()).join(', '));
+  },
+  q: element => {
+    // A browser adds the marks, unless the style forbids it because the text has its own.
+    if (/^\s*["“”„«»‘]/.test(element.textContent ?? '')) return;
+    element.prepend('"');
+    element.append('"');
   },
   button: element => surroundWithSpaces(element),
   label: element => surroundWithSpaces(element),

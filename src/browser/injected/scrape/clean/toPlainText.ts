@@ -75,7 +75,6 @@ export function toPlainText(root: Element): string {
     else if (BLOCK_ELEMENTS.has(name) || name === 'br') out.newLine();
     else if (top.leaving && (name === 'td' || name === 'th')) out.tab();
     if (name === 'li' && top.leaving) out.endItem();
-    if (name === 'q') out.text('"', pre);
     if (top.leaving || name === 'br') continue;
     stack.push({ node, leaving: true, pre });
     for (let child = node.lastChild; child !== null; child = child.previousSibling)
