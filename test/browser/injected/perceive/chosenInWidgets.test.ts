@@ -18,7 +18,7 @@ const UNDER = `<!doctype html><title>Under</title><style>.pick { position: relat
 /** Each chosen option is a web component of its own, in a list beside the field. */
 const TOKENS = `<!doctype html><title>Tokens</title><h1>Tokens</h1><x-choices></x-choices><script>
 const define = (name, html) => customElements.define(name, class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = html(this) } });
-define('x-token', token => '<div role="option" tabindex="-1">' + token.getAttribute('text') + '<button tabindex="-1" title="Remove">x</button></div>');
+define('x-token', token => '<div role="option" tabindex="-1">' + token.getAttribute('text') + '<button tabindex="-1" title="Remove">x</button><svg width="9" height="9"><title>Deletable</title><path d="M0 0h9v9z"/></svg></div>');
 define('x-tokens', () => '<div role="listbox" aria-label="Tokenizer" style="display:flex"><slot></slot></div>');
 define('x-choices', () => '<div style="display:inline-flex;border:1px solid"><span style="position:absolute;clip:rect(0,0,0,0)">Contains 2 tokens</span><x-tokens><x-token text="Red"></x-token><x-token text="Blue"></x-token></x-tokens><input role="combobox" aria-label="Colours" aria-haspopup="listbox" aria-expanded="false"></div>');
 </script>`;

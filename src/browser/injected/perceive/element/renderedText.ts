@@ -186,7 +186,8 @@ const readVisibleText = (element: Element, except: Element | null, maxCharacters
   readText(element, { except, skips: except === null ? null : 'controls', maxCharacters });
 
 /** Returns the text that is painted in an element: without values, labels and the alternative texts of pictures. */
-export const paintedText = (element: Element): string => readText(element, { isPainted: true });
+export const paintedText = (element: Element, skips: 'controls' | null = null): string =>
+  readText(element, { isPainted: true, skips });
 
 export function childText(element: Element, tag: string, generatesText: boolean): string {
   const child = queryIn(element, `:scope > ${tag}`);

@@ -23,7 +23,7 @@ import type { Candidate } from '../candidate.ts';
 import { type Box, toBox, visibleBox } from '../element/box.ts';
 import { hasEditContext, isDisabled, renderedIn } from '../element/fields.ts';
 import { normalizeText } from '../element/plainText.ts';
-import { paintedText, textBesideControls, visibleText } from '../element/renderedText.ts';
+import { paintedText, visibleText } from '../element/renderedText.ts';
 import { shadowRootOf } from '../element/shadowRootOf.ts';
 
 /** An element that people see and press in the place of a field, and its box. */
@@ -144,7 +144,7 @@ export function shownChoice(candidate: Candidate, name: string): string {
     .filter((part, nth, parts) => !parts.slice(0, nth).some(outer => composedContains(outer, part)))
     .filter(part => !composedContains(part, element))
     .filter(part => !/selected/.test(getAttribute(part, 'class') ?? '') || isFaint(part))
-    .map(paintedText);
+    .map(part => paintedText(part));
   let text = shown;
   for (const hint of [...hints, name]) if (hint !== '') text = text.replace(hint, ' ');
   return normalizeText(text);
@@ -155,7 +155,7 @@ function chosenOptions(field: Element, widget: Element): string {
   if (getAttribute(field, 'aria-expanded') === 'true') return '';
   const texts = optionsIn(widget)
     .filter(option => visibleBox(option) !== null)
-    .map(option => textBesideControls(option, false));
+    .map(option => paintedText(option, 'controls'));
   const chosen = texts.filter(text => text !== '').join(', ');
   return chosen.length > MAX_CHOICE_LENGTH ? '' : chosen;
 }
