@@ -33,14 +33,14 @@ export function injectedScript(name: InjectedScriptName): string {
 type InstalledScriptName = Extract<InjectedScriptName, 'agent' | 'scrape'>;
 
 /**
- * Notes whether a document has had a script since its start: an element that runs one, also if it has removed itself, or an attribute that handles an
- * event. A document that was there before counts as one that has.
+ * Notes whether a document has had a script since its start: an element that runs one, or an attribute for an event that comes by itself, also if it has
+ * removed itself. The observer is called before the parser runs a script, when its element is there. A document that was there before counts as one
+ * that has. The nodes that come are not read one by one: that would take half the time in which a large document is parsed.
  */
 const SCRIPT_NOTE = `(note => {
-  const { matches, getAttributeNames } = Element.prototype;
-  const isScript = node => node instanceof Element && (matches.call(node, 'script:not([type*=json i])') || getAttributeNames.call(node).some(name => name.startsWith('on')));
-  new MutationObserver((records, observer) => {
-    if (!records.some(({ addedNodes }) => [...addedNodes].some(isScript))) return;
+  const find = document.querySelector.bind(document, 'script:not([type*=json i]),[onload],[onerror],[onpageshow],[onfocus],[ontoggle],[onanimationstart]');
+  new MutationObserver((_, observer) => {
+    if (find() === null) return;
     note.hadScript = true;
     observer.disconnect();
   }).observe(document, { subtree: true, childList: true });

@@ -49,7 +49,7 @@ const effects = step.value(() => ({
   changedNodes: new Set<Node>(),
 }));
 
-/** True if the last observation found event listeners, or shadow trees, whose scripts are not noted. */
+/** True if the last observation found event listeners, attributes that handle events, or shadow trees, whose scripts are not noted. */
 const listeners = observation.value(() => ({ areFound: false }));
 
 /** Other parts of the agent that take part in a step. */
@@ -75,25 +75,27 @@ export const isStepRunning = (): boolean => quiet().isStepRunning;
 /** Returns true for a node that changes without a step, such as a clock. */
 export const isBackgroundNode = (node: Node): boolean => effects().backgroundNodes.has(node);
 
-/** Says whether an observation has found event listeners or shadow trees. */
+/** Says whether an observation has found event listeners or shadow trees. Looks for handlers itself in a document that has had no script. */
 export function setListenersFound(areFound: boolean): void {
-  listeners().areFound = areFound;
+  listeners().areFound = areFound || (neverHadScript() && hasHandlers());
 }
+
+const HANDLERS = "boolean(//@*[starts-with(name(), 'on')])";
+const hasHandlers = (): boolean =>
+  Document.prototype.evaluate.call(document, HANDLERS, document, null, XPathResult.BOOLEAN_TYPE).booleanValue;
 
 /** Made at the start of a document: see `readyScripts`. Missing in a document that the service has found as it was. */
 declare const __pagespaceScripts: { readonly note: { readonly hadScript: boolean } } | undefined;
+
+const neverHadScript = (): boolean =>
+  Object.hasOwn(globalThis, '__pagespaceScripts') && __pagespaceScripts?.note.hadScript === false;
 
 /**
  * Returns true if it is known that the document has never had a script or a listener: then nothing happens in it but what the browser does. The
  * scripts of a frame or a window beside it can reach it.
  */
 export const isStaticDocument = (): boolean =>
-  Object.hasOwn(globalThis, '__pagespaceScripts') &&
-  __pagespaceScripts?.note.hadScript === false &&
-  !listeners().areFound &&
-  window.length === 0 &&
-  parent === window &&
-  opener === null;
+  neverHadScript() && !listeners().areFound && window.length === 0 && parent === window && opener === null;
 
 export function watchDocument(watcher: StepWatcher): void {
   quiet().watcher = watcher;
