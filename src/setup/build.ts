@@ -43,7 +43,7 @@ export async function buildInjectedScripts(): Promise<void> {
       prewarm: 'src/browser/injected/agent/prewarm.ts',
       documentStart: 'src/browser/injected/settle/documentStart.ts',
       scrape: 'src/browser/injected/scrape/main.ts',
-      sharedWorkers: 'src/browser/injected/settle/sharedWorkers.ts',
+      sharedWorkers: 'src/browser/injected/agent/sharedWorkers.ts',
     },
   });
 }

@@ -21,7 +21,14 @@ import { raceDeadline } from '../cdp/cdpChannel.ts';
 import { pageCrashedFailure, toFailure } from '../cdp/errors.ts';
 import { isDocumentGone } from '../cdp/playwrightInternals.ts';
 import { PageTasks, type SettleMark } from '../settle/pageTasks.ts';
-import { endOperation, markBeforeStep, SettledCheck, settleDocument, settleTab } from '../settle/settle.ts';
+import {
+  endOperation,
+  markBeforeStep,
+  type SettledCheck,
+  settleDocument,
+  settledCheck,
+  settleTab,
+} from '../settle/settle.ts';
 import { Interrupted, type Tab } from '../tab/tab.ts';
 import { actOnElement } from './actOnElement.ts';
 import { type ElementContext, type KeptCheck, StaleAction } from './element/elementContext.ts';
@@ -312,7 +319,7 @@ async function stepElement(context: StepContext, tab: Tab, id: string): Promise<
         noted = readNotes(tab, effectChecks);
         await Promise.all([check(), noted]);
       };
-      kept = new SettledCheck(read, frame === null && element.keyEntry === 'inserted');
+      kept = settledCheck(read, frame === null && element.keyEntry === 'inserted');
     };
     const what = `${id} (${element.listed.description})`;
     const performed = withinBound(raceDeadline(act(), deadline), what, element)

@@ -11,7 +11,6 @@ export class LateEffects {
   readonly #tab: Tab;
   readonly #mark: SettleMark;
   readonly #waitMs: number | null;
-  readonly #endedBefore: number;
   #hasWaited = false;
   /** True if nothing goes on in a new document that offers nothing to do. */
   isFinished = false;
@@ -23,8 +22,6 @@ export class LateEffects {
     this.#tab = tab;
     this.#mark = mark;
     this.#waitMs = waitMs;
-    // On a busy machine a request of the step has ended before the wait for its effects begins.
-    this.#endedBefore = mark.endedCount ?? tab.network.requests.endedCount;
   }
 
   /** Waits for the next late effect, at most `leftMs`. @returns true if it waited, so that the document must settle again */
@@ -38,16 +35,15 @@ export class LateEffects {
     this.#hasWaited ||= hasWaited;
     if (hasWaited || isAnimated || leftMs <= 0) return (hasWaited || isAnimated) && leftMs > 0;
     const { requests, frameDocumentCount } = this.#tab.network;
-    const isNewsExpected = requests.endedCount > this.#endedBefore && requests.awaitsNews;
+    const isNewsExpected = requests.endedCount > (this.#mark.endedCount ?? Infinity) && requests.awaitsNews;
     const hasNewFrame = frameDocumentCount > (this.#mark.frameDocumentCount ?? Infinity);
     const isPushed = !report.showsEffect && (isNewsExpected || hasNewFrame);
     const isBusy = report.sign?.kind === 'busy';
     if (!isBusy && (report.sign !== null || !isPushed || this.#hasWaited)) return false;
     this.#hasWaited ||= !isBusy;
     const ms = Math.min(leftMs, isBusy ? (this.#waitMs ?? BUSY_MS) : DOUBTFUL_MS);
-    const kind = isBusy ? 'busy' : 'unseen';
-    const isPromised = this.#waitMs !== null;
-    const asked = this.#tab.world(deadline).then(world => world.callAgent('waitWhile', kind, ms, isPromised));
+    const world = this.#tab.world(deadline);
+    const asked = world.then(one => one.callAgent('waitWhile', isBusy, ms, this.#waitMs !== null));
     await this.#answerOf<unknown>(asked, ms);
     return true;
   }

@@ -14,7 +14,7 @@ type MarkedCount = 'frameDocumentCount' | 'imageNumber' | 'downloadNavigationCou
 /** The moment before a step, with what the tab's network counted then: `settleTab` waits for what starts after it. */
 export interface SettleMark extends Partial<Pick<NetworkIdleTracker, MarkedCount>> {
   readonly requestNumber: number;
-  /** Default, as of `endedCount`: that at the start of the wait. */
+  /** Default: that at the start of the wait. */
   readonly document?: string | undefined;
   readonly endedCount?: number;
   /** The recorders of the work of the step, one for each document that it concerns. */

@@ -47,8 +47,6 @@ export const INTERSECTIONS_MS = 1_000;
 export const BACKGROUND_WINDOW_MS = 3_000;
 /** Changes without a step that make a node a clock: a single one may be the late end of a step. */
 export const MIN_BACKGROUND_CHANGES = 2;
-/** Nodes that have changed within this time when the wait for a quiet document ends do so without end. */
-export const ONGOING_WINDOW_MS = 200;
 /** Number of nodes whose changes are remembered, and of changed nodes in which busy indicators are looked for. */
 export const MAX_NODES = 300;
 /** A longer animation is that of a toast, which takes its effect back. Material's and Bootstrap's last 0.15 to 0.6 s; the late pages have 1.2 s. */
@@ -63,7 +61,8 @@ export const BAR_STILL_MS = 1_000;
 export const EMPTY_FRAME_MS = 3_000;
 /** Age up to which the work of a new document is recorded, and a document that shows nothing is told to be filled by its scripts. */
 export const UNFILLED_MS = 15_000;
-
+/** A new document with more text shows something. Characters. */
+export const MAX_UNFILLED_TEXT = 200;
 /** Maximum length of a text that says that the page is busy: a line of a status bar. Characters. */
 export const MAX_BUSY_TEXT = 80;
 /** Number of elements and of texts that are tried as busy indicators, and of indicators that an answer tells. Longer searches take milliseconds in a list of 2,000 rows. */
@@ -117,8 +116,3 @@ export const NEWS_POLL_MS = 2_000;
 export const POLL_BREAK = { periods: 3, ms: 150 };
 /** A step that begins to load more images than this fills a list; their loading has no effect of its own. */
 export const MAX_IMAGES_OF_STEP = 3;
-
-// ---- What is only guessed ----
-
-/** A new document with more text shows something. Characters. */
-export const MAX_UNFILLED_TEXT = 200;

@@ -11,32 +11,27 @@ import { LateEffects } from './lateEffects.ts';
 import { PageTasks, type SettleMark } from './pageTasks.ts';
 import * as policy from './policy.ts';
 
-/** A reading of a step's page, sent together with the last question whether the page has settled: it counts only if the answer is yes. */
-export class SettledCheck {
-  readonly #read: () => Promise<void>;
-  readonly isStatic: boolean;
-  #latest: Promise<void> | null = null;
-
-  /** @param read reads the page, in one round trip @param isStatic true for a document without scripts and listeners: it settles at once */
-  constructor(read: () => Promise<void>, isStatic: boolean) {
-    this.#read = read;
-    this.isStatic = isStatic;
-  }
-
-  start(): void {
-    this.#latest = this.#read();
-    this.#latest.catch(() => {});
-  }
-
-  discard(): void {
-    this.#latest = null;
-  }
-
-  /** Returns what was read of the settled page; reads it now if that was not started. */
-  result(): Promise<void> {
-    return this.#latest ?? this.#read();
-  }
+/**
+ * Creates a reading of a step's page, sent together with the last question whether the page has settled: it counts only if the answer is yes.
+ * @param read reads the page, in one round trip @param isStatic true for a document without scripts and listeners: it settles at once
+ */
+export function settledCheck(read: () => Promise<void>, isStatic: boolean) {
+  let latest: Promise<void> | null = null;
+  return {
+    isStatic,
+    start(): void {
+      latest = read();
+      latest.catch(() => {});
+    },
+    discard(): void {
+      latest = null;
+    },
+    /** Returns what was read of the settled page; reads it now if that was not started. */
+    result: (): Promise<void> => latest ?? read(),
+  };
 }
+
+export type SettledCheck = ReturnType<typeof settledCheck>;
 
 const NOTHING_REPORTED: SettleReport = {
   showsEffect: true,
@@ -99,25 +94,20 @@ export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<Sett
  * @param waitMs the caller's `wait_ms`; null for the default
  * @returns whether the step has started a download that Playwright may not have reported yet
  */
-export const settleTab = (
-  tab: Tab,
-  mark: SettleMark,
-  deadline: Deadline,
-  waitMs: number | null = null,
-  check: SettledCheck | null = null,
-): Promise<{ readonly startsDownload: boolean }> => {
+export function settleTab(...given: Parameters<typeof settle>): ReturnType<typeof settle> {
+  const [tab] = given;
   const from = performance.now();
-  return tab.scripts.during(settle(tab, mark, deadline, waitMs, check)).finally(() => {
+  return tab.scripts.during(settle(...given)).finally(() => {
     tab.settlingMs += performance.now() - from;
   });
-};
+}
 
 async function settle(
   tab: Tab,
   mark: SettleMark,
   deadline: Deadline,
-  waitMs: number | null,
-  check: SettledCheck | null,
+  waitMs: number | null = null,
+  check: SettledCheck | null = null,
 ): Promise<{ readonly startsDownload: boolean }> {
   const start = performance.now();
   const end =

@@ -71,7 +71,6 @@ export function awaitedIndicators(changed: Iterable<Node> | null): readonly Elem
   return [...now].filter(sign => isAwaited(sign, false));
 }
 
-/** Returns the signs among the elements that a step changed, and in them. */
 function indicatorsIn(changed: Iterable<Node>): Set<Element> {
   const signs = new Set<Element>();
   for (const node of changed) {
@@ -100,7 +99,6 @@ function indicatorsOfDocument(
   return signs;
 }
 
-/** Returns true for the class attribute of an element that may be a sign. */
 export const mayMarkBusy = ofClassName(className => CLASS_PATTERN.test(className));
 
 /** Puts words of the page in quotes that they cannot end. */
@@ -238,8 +236,6 @@ const OFFERS = `${CONTROLS}, ${EDITABLE}, [tabindex], [onclick], [draggable], im
 const MAIN_PARTS = ['main', '#main', '#content', '#app', '#root'];
 /** Elements that a main part may show before it is filled. */
 const HEADINGS = 'h1,h2,h3,[role="heading"]';
-/** The types of script elements that are run. Data, such as JSON-LD, can have the same words as programs. */
-const PROGRAM_TYPES = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script[\d.]*)$/i;
 
 const filling = documentState.value(() => ({ isFinished: false }));
 
@@ -258,7 +254,7 @@ const shownLength = (element: Element): number =>
  */
 export function unfilledPart(): Element | null {
   const body = dom.bodyOf(document);
-  if (body === null || filling().isFinished || performance.now() > policy.UNFILLED_MS || !hasScripts(body))
+  if (body === null || filling().isFinished || performance.now() > policy.UNFILLED_MS || neverHadScript())
     return null;
   if (offersNothing(body) && shownLength(body) <= policy.MAX_UNFILLED_TEXT) return body;
   const main = MAIN_PARTS.map(selector => dom.queryDocument(document, selector)).find(part => part !== null);
@@ -272,12 +268,11 @@ export const isBlank = (): boolean => {
   return body !== null && unfilledPart() === body && shownLength(body) === 0;
 };
 
-/** Returns true if the document has scripts that run: elements, or a handler of its load. */
-const hasScripts = (body: Element | null): boolean =>
-  Array.from(document.scripts).some(isProgram) || (body !== null && dom.hasAttribute(body, 'onload'));
+/** Made at the start of a document: see `readyScripts`. Missing in a document that the service has found as it was. */
+declare const __pagespaceScripts: { readonly note: { readonly hadScript: boolean } } | undefined;
 
-const isProgram = (script: Element): boolean =>
-  PROGRAM_TYPES.test((dom.getAttribute(script, 'type') ?? '').trim());
+export const neverHadScript = (): boolean =>
+  Object.hasOwn(globalThis, '__pagespaceScripts') && __pagespaceScripts?.note.hadScript === false;
 
 /** Returns true if the part has nothing that people see without text, or that they can use, in its shadow trees too. */
 const offersNothing = (part: Element | ShadowRoot): boolean =>

@@ -10,13 +10,8 @@ const CONTENT_ELEMENTS = 'a,button,input,select,textarea,img,svg,canvas,video,if
 const PRESSED = `a, button, label, ${FIELDS}, [role=button], [role=tab], [role=menuitem]`;
 
 /** Returns true if the change is to text, to elements with content, or to the state of an element. That a control is disabled shows nothing yet. */
-export function isContentChange({
-  type,
-  target,
-  addedNodes,
-  removedNodes,
-  attributeName,
-}: MutationRecord): boolean {
+export function isContentChange(change: MutationRecord): boolean {
+  const { type, target, addedNodes, removedNodes, attributeName } = change;
   if (type === 'characterData') return true;
   if (type === 'childList') return hasContent(addedNodes) || hasContent(removedNodes);
   const name = attributeName ?? '';

@@ -3,7 +3,14 @@ import * as policy from '../../settle/policy.ts';
 import { animationsOf, documentElement } from '../dom/domGetters.ts';
 import { documentState, observation, step } from '../dom/lifetimes.ts';
 import { forgetTree, treeIsWatched } from '../dom/whileTreeStands.ts';
-import { awaitedIndicators, documentFinished, isAwaited, isBlank, unfilledPart } from './busy.ts';
+import {
+  awaitedIndicators,
+  documentFinished,
+  isAwaited,
+  isBlank,
+  neverHadScript,
+  unfilledPart,
+} from './busy.ts';
 import { isContentChange } from './contentChange.ts';
 import { content, startsDownload, stepInput } from './stepInput.ts';
 
@@ -56,7 +63,6 @@ const listeners = observation.value(() => ({ areFound: false }));
 export interface StepWatcher {
   /** Receives each node that a step adds or changes, and its parent or itself. */
   changed(node: Node, parent: Node): void;
-  /** Receives each change of an attribute by a step. */
   attributeChanged(record: MutationRecord): void;
   /** Returns true if a control shows another icon or lasting class than before the step. */
   hasNewLook(control: Element): boolean;
@@ -83,12 +89,6 @@ export function setListenersFound(areFound: boolean): void {
 const HANDLERS = "boolean(//@*[starts-with(name(), 'on')])";
 const hasHandlers = (): boolean =>
   Document.prototype.evaluate.call(document, HANDLERS, document, null, XPathResult.BOOLEAN_TYPE).booleanValue;
-
-/** Made at the start of a document: see `readyScripts`. Missing in a document that the service has found as it was. */
-declare const __pagespaceScripts: { readonly note: { readonly hadScript: boolean } } | undefined;
-
-const neverHadScript = (): boolean =>
-  Object.hasOwn(globalThis, '__pagespaceScripts') && __pagespaceScripts?.note.hadScript === false;
 
 /**
  * Returns true if it is known that the document has never had a script or a listener: then nothing happens in it but what the browser does. The
@@ -204,7 +204,6 @@ export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES
   // Observers of intersections are notified once a frame has been drawn.
   if (hasScrolled && !document.hidden)
     for (let left = 2; left > 0; left--) await nextFrame(policy.INTERSECTIONS_MS);
-  if (performance.now() >= end) markOngoingAsBackground();
   const sign = presentSign();
   return {
     /** True if the step has shown its effect, or the document is new, as far as nothing says that the work goes on. */
@@ -243,22 +242,13 @@ const busySigns = (): readonly Element[] =>
   awaitedIndicators(quiet().isNewDocument ? null : effects().changedNodes);
 
 /** Waits until the indicators of the step are gone, or it has shown something. @param isPromised true to wait also for bars that stand still */
-export async function waitWhile(kind: 'busy' | 'unseen', maxMs: number, isPromised: boolean): Promise<void> {
+export async function waitWhile(isBusy: boolean, maxMs: number, isPromised: boolean): Promise<void> {
   const end = performance.now() + maxMs;
   const signs = busySigns();
   const goesOn = (): boolean =>
-    kind === 'busy' ? signs.some(sign => isAwaited(sign, isPromised)) : !content().hasChanged;
+    isBusy ? signs.some(sign => isAwaited(sign, isPromised)) : !content().hasChanged;
   while (goesOn() && performance.now() < end)
     await new Promise(resolve => setTimeout(resolve, policy.PAGE_CHECK_MS));
-}
-
-/** Makes the nodes that still change when `settle` reaches its time limit background nodes: the step does not cause their changes. */
-function markOngoingAsBackground(): void {
-  const now = performance.now();
-  const { changesByNode } = quiet();
-  for (const [node, { at }] of changesByNode)
-    if (now - at < policy.ONGOING_WINDOW_MS)
-      changesByNode.set(node, { at, backgroundCount: policy.MIN_BACKGROUND_CHANGES });
 }
 
 async function waitUntilQuiet(end: number, frames: number): Promise<void> {

@@ -97,7 +97,6 @@ interface Reply {
   partUntil: number | null;
 }
 
-/** Records what the page asks for. */
 export function watchReplies(standIns: StandIns, origins: Origins) {
   const { apply } = Reflect;
   const { addEventListener } = EventTarget.prototype;
@@ -186,9 +185,7 @@ export function watchReplies(standIns: StandIns, origins: Origins) {
   for (const [holder, names, event] of BY_EVENT)
     for (const name of names.split(' ')) standIns.observing(holder, name, source => ask(source, [event]));
   for (const [holder, name] of CLOSING)
-    standIns.observing(holder, name, source => {
-      if (source instanceof EventTarget) open.delete(source);
-    });
+    standIns.observing(holder, name, source => open.delete(source as object));
   // The answer is one more event of the request of the cursor.
   for (const name of ['continue', 'continuePrimaryKey', 'advance'])
     standIns.observing(IDBCursor.prototype, name, cursor => {
@@ -215,9 +212,7 @@ export function watchReplies(standIns: StandIns, origins: Origins) {
     ask(navigator.serviceWorker, ['message']),
   );
   // What a page sends to the window of a frame, no function of the page tells.
-  const onFrame = (_frame: unknown, frame: unknown): void => {
-    if (frame !== null) ask(window, ['message'], true);
-  };
+  const onFrame = (_frame: unknown, frame: unknown) => frame !== null && ask(window, ['message'], true);
   standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onFrame, 'get');
   // The first answer is that the source is open; then it may speak first.
   for (const name of ['WebSocket', 'EventSource'])

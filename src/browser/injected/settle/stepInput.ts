@@ -3,7 +3,6 @@
 import * as dom from '../dom/domGetters.ts';
 import { step } from '../dom/lifetimes.ts';
 
-/** The last input of a step that may have an effect. */
 export interface StepInput {
   readonly kind: 'press' | 'hover' | 'text';
   readonly element: Element;
@@ -28,7 +27,6 @@ const used = step.value(() => ({ input: null as StepInput | null }));
 /** True if the step has changed something that a reader notices. That a control is disabled is nothing of it. */
 export const content = step.value(() => ({ hasChanged: false }));
 
-/** Returns the input of the present step; null before it. */
 export const stepInput = (): StepInput | null => used().input;
 
 /**
@@ -67,9 +65,7 @@ export function heldControl(): Element | null {
   const { input } = used();
   if (input === null || content().hasChanged || input.kind !== 'press' || input.wasDisabled) return null;
   const pressed = input.control ?? input.element;
-  return pressed.isConnected && isDisabled(pressed) ? pressed : null;
+  const isDisabled =
+    dom.closest(pressed, ':disabled') !== null || dom.getAttribute(pressed, 'aria-disabled') === 'true';
+  return pressed.isConnected && isDisabled ? pressed : null;
 }
-
-/** Returns true for an element that is disabled, or is in a part of a form that is, or says so to assistive technology. */
-const isDisabled = (element: Element): boolean =>
-  dom.closest(element, ':disabled') !== null || dom.getAttribute(element, 'aria-disabled') === 'true';

@@ -180,8 +180,8 @@ export function createTaskRecorder() {
         for (const node of attributeName === null ? addedNodes : [target]) begun.add(node);
     }),
   );
-  /** The end of a load that the step has begun: of an element, of what is in it, or of a frame that it has opened an address in. */
-  const onLoad = (event: Event): void =>
+  /** The end of a move or a load that the step has begun: of an element, of what is in it, or of a frame that it has opened an address in. */
+  const onEnd = (event: Event): void =>
     standIns.noting(() => {
       const [frame] = event.composedPath();
       const name = frame instanceof HTMLIFrameElement && apply(getAttribute, frame, ['name']);
@@ -204,8 +204,8 @@ export function createTaskRecorder() {
       apply(change, window, [type, onInput, { capture: true, passive: true }]);
       apply(change, window, [type, onInputHandled, { passive: true }]);
     }
-    for (const type of ['transitionend', 'animationend']) apply(change, document, [type, onMoved, true]);
-    for (const type of LOADS) apply(change, document, [type, onLoad, true]);
+    for (const type of ['transitionend', 'animationend', ...LOADS])
+      apply(change, document, [type, onEnd, true]);
     apply(change, document, ['scrollend', onEnding, true]);
   };
 
@@ -268,13 +268,9 @@ export function createTaskRecorder() {
       },
     });
   // Its window can be sent to another address.
-  const onWindow = (frame: unknown): void => {
-    if (isOfStep()) begun.add(frame);
-  };
-  standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onWindow, 'get');
-  standIns.observing(HTMLFormElement.prototype, 'submit', form => {
-    if (isOfStep()) noteTarget(form);
-  });
+  const onFrame = (frame: unknown) => isOfStep() && begun.add(frame);
+  standIns.observing(HTMLIFrameElement.prototype, 'contentWindow', onFrame, 'get');
+  standIns.observing(HTMLFormElement.prototype, 'submit', form => isOfStep() && noteTarget(form));
   standIns.calling(HTMLElement.prototype, 'click', link => {
     startsDownload ||= link instanceof HTMLAnchorElement && apply(hasAttribute, link, ['download']);
     // An input that is in no document, such as that of a file chooser: its events reach no window.
@@ -299,10 +295,6 @@ export function createTaskRecorder() {
     if (isOfStep() && animation instanceof Animation)
       standIns.listen(animation, 'finish', onEnding, { once: true });
   });
-  const onMoved = ({ target }: Event): void =>
-    standIns.noting(() => {
-      if (begun.has(target)) onEnding();
-    });
 
   const isTimerAwaited = (timer: Timer, wait: TaskWait): boolean => {
     const { chain, dueAt, delayMs, kind } = timer;
