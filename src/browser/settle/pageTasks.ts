@@ -25,7 +25,6 @@ export interface SettleMark extends Partial<Pick<NetworkIdleTracker, MarkedCount
 const KEPT_GLOBALS =
   'Animation Element Error EventTarget FileReader HTMLAnchorElement HTMLIFrameElement HTMLImageElement HTMLInputElement IDBCursor IDBRequest IDBTransaction KeyframeEffect Location Map Math MessagePort Number Object Promise Reflect Request Set ShadowRoot String Symbol URL WeakMap WeakSet XMLHttpRequest navigator queueMicrotask';
 
-/** Returns the script that runs in each document before the page's own. */
 export const documentStartScript = (): string =>
   `{ const { ${KEPT_GLOBALS.replaceAll(' ', ', ')} } = globalThis; ${injectedScript('documentStart')} }`;
 

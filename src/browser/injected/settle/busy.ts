@@ -254,8 +254,8 @@ const shownLength = (element: Element): number =>
  */
 export function unfilledPart(): Element | null {
   const body = dom.bodyOf(document);
-  if (body === null || filling().isFinished || performance.now() > policy.UNFILLED_MS || neverHadScript())
-    return null;
+  if (body === null || filling().isFinished || performance.now() > policy.UNFILLED_MS) return null;
+  if (neverHadScript() || (document.scripts.length === 0 && !dom.hasAttribute(body, 'onload'))) return null;
   if (offersNothing(body) && shownLength(body) <= policy.MAX_UNFILLED_TEXT) return body;
   const main = MAIN_PARTS.map(selector => dom.queryDocument(document, selector)).find(part => part !== null);
   if (main == null || !offersNothing(main)) return null;

@@ -15,7 +15,6 @@ import { type Callback, now, StandIns, standIn } from './standIns.ts';
 /** The recorder of one document. The page could hold objects back, so the answers are texts and booleans. */
 export type TaskRecorder = ReturnType<typeof createTaskRecorder>;
 
-/** A timer, or an animation frame. */
 interface Timer {
   readonly kind: 'setTimeout' | 'setInterval' | 'requestAnimationFrame';
   readonly delayMs: number;
