@@ -131,6 +131,36 @@ it('the list tells that a step waits for the approval of a person', async () => 
   await step;
 });
 
+it('the list shows a change that comes while it is read', async () => {
+  const session = await client.start({ name: 'Meanwhile' });
+  await using dashboard = await openDashboard(product.url, product.key);
+  const { page } = dashboard;
+  const frames: string[] = [];
+  page.on('websocket', socket => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));
+  let isHeld = false;
+  await page.route('**/graphql', async route => {
+    const response = await route.fetch();
+    if (!isHeld && route.request().postData()?.includes('DashSessions')) {
+      isHeld = true;
+      const told = (word: string) => frames.some(frame => frame.includes(session.id) && frame.includes(word));
+      await expect
+        .poll(async () => {
+          await session.observe(shop.url);
+          return told('');
+        })
+        .toBe(true);
+      await session.close();
+      await expect.poll(() => told('CLOSED')).toBe(true);
+    }
+    await route.fulfill({ response });
+  });
+  await dashboard.go('/dashboard/sessions');
+  await page
+    .getByRole('row', { name: /Meanwhile/ })
+    .getByText('Closed')
+    .waitFor();
+});
+
 it('no event is lost when the socket is cut, and each is shown once', async () => {
   await using session = await client.start({ name: 'Cut' });
   await session.observe(shop.url);

@@ -7,7 +7,7 @@ const { agent, pages } = pageHarness({
   '/': `<title>Errors</title><script>console.error('while it loads')</script><h1>Errors</h1>
 <button onclick="console.log('fine'); console.warn('careful'); title = 'x'">Quiet</button>
 <button onclick="console.error('The cart', 'is &quot;full&quot;', { items: 3 }); nowhere()">Two</button>
-<button onclick="fetch('/missing?secret=1')">Fetch</button>
+<button onclick="fetch('/missing?secret=1').then(answer => title = answer.status)">Fetch</button>
 <button onclick="Promise.reject(new Error('not awaited'))">Promise</button>
 <button onclick="for (let i = 0; i < 50; i++) console.error('again', i)">Many</button>
 <a href="/next">Next</a>`,

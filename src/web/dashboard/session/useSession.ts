@@ -70,7 +70,7 @@ export function useSession(id: string): SessionState {
   const connections = connectionCount.value;
   const first = useRef(connections);
   useEffect(() => {
-    if (first.current > 0 && connections > first.current) void reload();
+    if (connections > first.current) void reload();
   }, [connections, reload]);
 
   const read = data?.session ?? null;

@@ -38,12 +38,18 @@ export function useSessionList(filters: Filters): SessionList {
   const turn = useRef(0);
   const latest = useRef(read);
   latest.current = read;
+  /** The changes that have come while the list is read: its answer may be older than they are. Null while it is not read. */
+  const meanwhile = useRef<Map<string, SessionRow> | null>(null);
+  const applyLatest = useRef<(rows: readonly SessionRow[]) => void>(() => {});
+  /** True if the list is to be read again when its answer has come. */
+  const isOutdated = useRef(false);
   const key = addressOf(filters, 'table');
 
   const readPage = useCallback(
     async (after: string | null) => {
       turn.current += 1;
       const own = turn.current;
+      meanwhile.current = new Map();
       setRead(before => ({ ...before, isLoading: true }));
       try {
         const variables = { ...variablesOf(filters, Date.now()), first: PAGE_SIZE, after };
@@ -57,10 +63,16 @@ export function useSessionList(filters: Filters): SessionList {
           isLoading: false,
           error: null,
         }));
+        applyLatest.current([...(meanwhile.current?.values() ?? [])]);
       } catch (error) {
         if (own === turn.current)
           setRead(before => ({ ...before, isLoading: false, error: errorText(error) }));
       }
+      if (own !== turn.current) return;
+      meanwhile.current = null;
+      if (!isOutdated.current) return;
+      isOutdated.current = false;
+      void readPage(null);
     },
     [key],
   );
@@ -74,15 +86,14 @@ export function useSessionList(filters: Filters): SessionList {
     };
   }, [reload]);
 
-  // Changes while the socket was away were missed.
+  // Changes while the socket was away, or before it connected first, were missed.
   const connections = connectionCount.value;
-  const firstConnection = useRef(connections);
+  const connectionsBefore = useRef(connections);
   useEffect(() => {
-    if (
-      connections > firstConnection.current + 1 ||
-      (firstConnection.current > 0 && connections > firstConnection.current)
-    )
-      reload();
+    if (connections === connectionsBefore.current) return;
+    connectionsBefore.current = connections;
+    if (meanwhile.current !== null) isOutdated.current = true;
+    else reload();
   }, [connections, reload]);
 
   const reread = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -119,11 +130,15 @@ export function useSessionList(filters: Filters): SessionList {
   // Many sessions change at once: one drawing for all changes of a frame.
   const apply = useCallback(
     (rows: readonly SessionRow[]) => {
-      if (pending.current.size === 0) requestAnimationFrame(drain);
-      for (const row of rows) pending.current.set(row.id, row);
+      if (pending.current.size === 0 && rows.length > 0) requestAnimationFrame(drain);
+      for (const row of rows) {
+        pending.current.set(row.id, row);
+        meanwhile.current?.set(row.id, row);
+      }
     },
     [drain],
   );
+  applyLatest.current = apply;
   const [attempt, setAttempt] = useState(0);
   useSubscription('DashSessionChanges', `changes ${attempt}`, () => ({}), {
     onNext: ({ sessionChanged }) => apply([sessionChanged]),
