@@ -240,7 +240,6 @@ describe('short facts stay', () => {
       '<em>My sister is a journalist.</em>',
       '<b>Subscribe to the <a href=/n>newsletter</a>: closures of the quay are told there only.</b>',
       '<em>The quay closes in spring. Sign up for the <a href=/n>newsletter</a> for the date.</em>',
-      '<b>Subscribe with <a href=/s>/sub</a> and confirm the message in your inbox.</b>',
       'The full rules are in these documents.</p><ul><li><a href=/m>Mooring rules</a></li><li><a href=/w>Waste</a></li></ul><p>',
     ].map((line): [string, string, string[]] => [
       `at the end, as a line: ${line}`,
@@ -471,7 +470,10 @@ describe('a box whose name and own evidence agree is left out', () => {
       'a heading of controls, beside a link that leads nowhere',
       `<div class=sharing><h3>UNWANTED likes</h3><div><span>Like</span></div><a></a></div>${CLOSING}`,
     ],
-    ['an invitation to sign in', '<p>UNWANTED You must be <a href=/in>logged in</a> to post a comment.</p>'],
+    [
+      'invitations to sign in and to a newsletter',
+      '<p>UNWANTED You must be <a href=/in>logged in</a> to post a comment.</p><p>Get UNWANTED news in your inbox. <a href=/l>Subscribe to our letters</a>.</p>',
+    ],
     [
       'an invitation above a picture',
       '<p>UNWANTED Follow us on <a href=//f.example/b>Twitter</a> and on other networks.</p><figure><img src=/p.png><figcaption>A boat</figcaption></figure>',

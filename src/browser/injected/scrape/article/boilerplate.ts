@@ -61,7 +61,10 @@ export function endsPage(block: Element): boolean {
     links.reduce((rest, link) => rest.replace(singleLineText(link), ''), text);
   const rest = besideLinks(line);
   const invites = (clause: string): boolean =>
-    INVITATION.test(clause) || clause.search(ADDRESS) >= 0 || !/\p{L}{4}/u.test(besideLinks(clause));
+    INVITATION.test(clause) ||
+    OFFER.test(clause) ||
+    clause.search(ADDRESS) >= 0 ||
+    !/\p{L}{4}/u.test(besideLinks(clause));
   if (!line.split(CLAUSE_END).every(invites)) return false;
   if (/\d/.test(rest.replace(ADDRESS, ''))) return false;
   const isInvited = links.some(link => {
@@ -71,6 +74,8 @@ export function endsPage(block: Element): boolean {
   return isInvited || rest.search(ADDRESS) >= 0 || links.some(link => link.hostname !== location.hostname);
 }
 
+/** Praises the letters to which the next sentence invites. */
+const OFFER = /^(get|have|receive) [^.!?]*\b(in|to) your inbox\b/i;
 const CLAUSE_END = /(?<=[.!?:;])\s+/;
 
 /** Returns true for the first block below a heading or a question. */
