@@ -7,7 +7,7 @@
  * - The page may keep a fixed beginning or end, such as `+47 ` or `.com`. It is found by emptying the field; the value is what stands beside it.
  * - The value may be passed on: to the text around an emptied field, as a tag, or to other fields, as the digits of a code.
  * - An emptied field may hold a format: the places of a mask, a sign, a unit.
- * - A field that nobody sees is not read: what draws it, empties it.
+ * - A field that people cannot see is not read: the script that draws the visible one empties it.
  * Everything else is VALUE_REFUSED, with what the field holds.
  */
 
