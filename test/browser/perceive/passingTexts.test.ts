@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const PAGE = `<!doctype html><title>Passing</title><h1>Passing</h1><div id="live" role="status"></div><div id="box"></div><div id="bar" role="status">Line 1, column 1 UTF-8</div>
-<button id="again">Again</button><button id="bars">Bar</button><button id="toast">Toast</button><button id="region">Region</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
+<button id="again">Again</button><button id="bars">Bar</button><button id="toast">Toast</button><button id="region">Region</button><button id="second">Second</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
 <script>
 // The second timer begins when the first has fired: also on a busy machine the text stands until the service has read it.
 const during = (show, hide) => async () => { show(); setTimeout(() => setTimeout(() => { hide(); fetch('/hidden') }, 200), 100); await fetch('/slow'); document.title += '.' };
@@ -14,6 +14,7 @@ stays.onclick = during(() => add('toast', ''), () => {});
 again.onclick = during(() => { bar.textContent = 'Waiting' }, () => { bar.textContent = 'Line 1, column 1 UTF-8' });
 bars.onclick = during(() => { bar.textContent = 'Line 1, column 5 UTF-8' }, () => { bar.textContent = 'Line 1, column 9 UTF-8' });
 region.onclick = during(() => { live.textContent = 'Three rows copied' }, () => { live.textContent = '' });
+second.onclick = async () => { live.textContent = 'Asking the shop'; setTimeout(during(() => { live.textContent = 'Seven found' }, () => { live.textContent = '' }), 300); await fetch('/slow') };
 </script>`;
 
 /** Resolves when the page has hidden the text of the step. */
@@ -38,6 +39,11 @@ document.getElementById('close').onclick = () => { const box = move(); box.anima
 test.each([
   ['toast', /"Toast"/, ['status Saved the draft']],
   ['text of a live region', /"Region"/, ['status Three rows copied']],
+  [
+    'text and the one after it in the same place',
+    /"Second"/,
+    ['status Asking the shop', 'status Seven found'],
+  ],
   ['status that comes again', /"Again"/, ['status Line 1, column 1 UTF-8', 'status Waiting']],
   ['status bar that changes twice', /"Bar"/, ['status Line 1, column 9 UTF-8']],
   ['toast that stays', /"Stays"/, ['status Saved the draft']],

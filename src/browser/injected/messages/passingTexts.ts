@@ -36,12 +36,16 @@ interface ReadText extends LiveText {
   readonly parent: Element | null;
 }
 
-/** The elements that steps have changed since the last observation, and the texts that were read of them. */
-const changes = documentState.value(() => ({ watched: new Set<Element>(), read: [] as ReadText[] }));
+/** The elements that steps have changed since the last observation, those that are to be read, and the texts that were read of them. */
+const changes = documentState.value(() => ({
+  watched: new Set<Element>(),
+  unread: new Set<Element>(),
+  read: [] as ReadText[],
+}));
 
 /** Notices texts that pass: receives each node that a step adds or changes, and its parent or itself. */
 export function watchTexts(changed: Node, parent: Node): void {
-  if (changes().watched.size >= MAX_WATCHED) return;
+  if (changes().read.length + changes().unread.size >= MAX_WATCHED) return;
   const element = isElement(changed) ? changed : isElement(parent) ? parent : null;
   if (element === null) return;
   const announcement = announcementAround(element);
@@ -64,12 +68,15 @@ function isShort(element: Element): boolean {
 }
 
 function readLater(element: Element, readText: (element: Element) => LiveText | null): void {
-  if (changes().watched.has(element)) return;
+  if (changes().unread.has(element)) return;
   changes().watched.add(element);
+  changes().unread.add(element);
   setTimeout(() => {
-    const { watched, read } = changes();
-    const text = watched.has(element) && isConnected(element) ? readText(element) : null;
-    if (text !== null && !isIndicator(element)) read.push({ ...text, parent: parentElement(element) });
+    const { unread, read } = changes();
+    const text = unread.delete(element) && isConnected(element) ? readText(element) : null;
+    const isKnown = read.some(one => one.element === text?.element && one.text === text.text);
+    if (text !== null && !isKnown && !isIndicator(element))
+      read.push({ ...text, parent: parentElement(element) });
   }, READING_DELAY_MS);
 }
 
@@ -87,7 +94,7 @@ export function takePassingTexts(textBefore: (element: Element) => string | unde
   const gone = changes().read.filter(isGone);
   const plain = gone.filter(one => one.kind === 'appeared' && !isReplaced(one, textBefore));
   const reported = [...gone.filter(({ kind }) => kind !== 'appeared'), ...plain.slice(0, MAX_PLAIN_REPORTED)];
-  Object.assign(changes(), { watched: new Set(), read: [] });
+  Object.assign(changes(), { watched: new Set(), unread: new Set(), read: [] });
   return reported;
 }
 
