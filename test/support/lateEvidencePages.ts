@@ -100,6 +100,13 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
       `f.srcdoc = '<body><script>setTimeout(() => { document.body.innerHTML = "<button>Result</button>" }, 500)<\\/script></body>'`,
     ),
   ),
+  click(
+    'frame that shows a text, timer 1200',
+    addFrame(
+      `f.srcdoc = '<body>Wait<script>setTimeout(() => { document.body.innerHTML = "<button>Result</button>" }, 1200)<\\/script></body>'`,
+    ),
+  ),
+  click('timer 2500 after a text', `$('out').textContent = 'Step 1'; setTimeout(() => put('Result'), 2500)`),
   click('frame by address, timer 400', addFrame(`f.src = '/frame'`)),
   click(
     'hidden frame that posts after 500',

@@ -100,10 +100,13 @@ export const LATE_PAGES: readonly LatePage[] = [
     'toast at once, gone after 8000',
     `const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 8000)`,
   ),
-  click(
-    'toast after fetch 600, gone after 1500',
-    `await api(600); const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 1500)`,
-  ),
+  {
+    ...click(
+      'toast after fetch 600, gone after 1500',
+      `await api(600); const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 1500)`,
+    ),
+    inMessages: true,
+  },
   click('navigation by script after 500', `setTimeout(() => { location.href = '/result' }, 500)`),
   click('navigation by script after fetch 700', `await api(700); location.assign('/result')`),
   click(
@@ -140,7 +143,7 @@ export const LATE_PAGES: readonly LatePage[] = [
   click(
     'answer of a shared worker after 600',
     `const w = new SharedWorker(URL.createObjectURL(new Blob(['onconnect = ({ ports: [p] }) => { p.onmessage = () => setTimeout(() => p.postMessage(1), 600) }'])));
-     w.port.onmessage = () => show('Result'); w.port.postMessage({ ask: 1 })`,
+     w.port.onmessage = () => show('Result'); w.port.postMessage(1)`,
   ),
   click(
     'screen that says "Making demo…" for 1200',

@@ -36,7 +36,9 @@ export class LateEffects {
     if (hasWaited || isAnimated || leftMs <= 0) return (hasWaited || isAnimated) && leftMs > 0;
     const { requests, frameDocumentCount } = this.#tab.network;
     const isNewsExpected = requests.endedCount > (this.#mark.endedCount ?? Infinity) && requests.awaitsNews;
-    const hasNewFrame = frameDocumentCount > (this.#mark.frameDocumentCount ?? Infinity);
+    const hasFrame = frameDocumentCount > (this.#mark.frameDocumentCount ?? Infinity);
+    // What goes on in a frame of another process is not recorded.
+    const hasNewFrame = hasFrame && this.#ofNewFrames().length === 0;
     const isPushed = !report.showsEffect && (isNewsExpected || hasNewFrame);
     const isBusy = report.sign?.kind === 'busy';
     if (!isBusy && (report.sign !== null || !isPushed || this.#hasWaited)) return false;
@@ -67,13 +69,14 @@ export class LateEffects {
     const { showsEffect, sign, isStatic } = report;
     const isFilling = sign?.kind === 'unfilled';
     const { target, mainFrameId, network } = this.#tab;
-    const recorders = isFilling ? [PageTasks.of(target, mainFrameId)] : (this.#mark.tasks ?? []);
+    const ofStep = this.#mark.tasks ?? [];
+    const recorders = isFilling ? [PageTasks.of(target, mainFrameId)] : [...ofStep, ...this.#ofNewFrames()];
     // The only recorder is that of the document that has settled.
     if (recorders.length === 0 || (isStatic && recorders.length === 1)) return false;
     const isPromised = this.#waitMs !== null || isFilling;
     const maxMs = isFilling && this.#waitMs === null ? Math.min(leftMs, sign.maxMs) : leftMs;
     const waits = recorders.map(async (tasks, nth) => {
-      const includesOthers = nth === 0 && recorders.length > 1;
+      const includesOthers = nth === 0 && ofStep.length > 1;
       return tasks?.next({ showsEffect, maxMs, isPromised, includesOthers }, deadline);
     });
     const results = ((await this.#answerOf(Promise.all(waits), leftMs)) ?? []).filter(one => one != null);
@@ -84,6 +87,18 @@ export class LateEffects {
     const openCount = network.requests.count({ after: this.#mark.requestNumber, maxAgeMs: Infinity });
     this.isFinished = isFilling && openCount === 0 && results.some(({ isIdle }) => isIdle);
     return results.some(({ waited }) => waited);
+  }
+
+  /** Returns the recorders of the documents that the step has opened in frames of the same page. */
+  #ofNewFrames(): readonly (PageTasks | null)[] {
+    const { documents, document } = this.#mark;
+    const { target, mainFrameId, network } = this.#tab;
+    if (documents === undefined || document !== network.document?.id) return [];
+    const { worlds } = target;
+    const opened = worlds
+      .frameIds()
+      .filter(id => id !== mainFrameId && !documents.has(worlds.mainWorldContext(id)));
+    return opened.map(id => PageTasks.of(target, id));
   }
 
   /**

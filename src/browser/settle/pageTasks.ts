@@ -17,6 +17,8 @@ export interface SettleMark extends Partial<Pick<NetworkIdleTracker, MarkedCount
   /** Default: that at the start of the wait. */
   readonly document?: string | undefined;
   readonly endedCount?: number;
+  /** The documents of frames before the step. */
+  readonly documents?: ReadonlySet<MainWorldContext | null>;
   /** The recorders of the work of the step, one for each document that it concerns. */
   readonly tasks?: readonly PageTasks[];
 }

@@ -5,10 +5,10 @@
 
 // ---- What a step has begun: timers, messages, frames (the page's own world) ----
 
-/** Timers due within this time are waited for while the step has shown nothing. The late pages with one timer of 3,000. */
-export const FIRST_EFFECT_MS = 3_200;
-/** Timers due within this time are waited for once the step has shown something. Status texts of shops come within 2 s of a first text; toasts of component libraries close after 3 s and later. */
-export const LATER_EFFECT_MS = 2_200;
+/** Timers due within this time are waited for, and answers so long. The toasts of component libraries close after 3 s and later; the late pages have 2,500. */
+export const EFFECT_MS = 2_900;
+/** The same for a navigation that has been announced. Pages that say "in 3 seconds". */
+export const NAVIGATION_MS = 3_200;
 /** Animation frames that are requested without end are waited for so long. The drawers and counters of component libraries end within 1 s. */
 export const FRAMES_MS = 1_500;
 /** Timers of one delay, and frames, are pending, and no longer waited for, once so many presses of one element in a row have set some that changed nothing: statistics. The noise of `bench:late`. */
@@ -61,6 +61,8 @@ export const BAR_STILL_MS = 1_000;
 export const EMPTY_FRAME_MS = 3_000;
 /** Age up to which the work of a new document is recorded, and a document that shows nothing is told to be filled by its scripts. */
 export const UNFILLED_MS = 15_000;
+/** Maximum wait for a new document that shows something, but offers nothing to do. */
+export const UNOFFERED_MS = 2_200;
 /** A new document with more text shows something. Characters. */
 export const MAX_UNFILLED_TEXT = 200;
 /** Maximum length of a text that says that the page is busy: a line of a status bar. Characters. */

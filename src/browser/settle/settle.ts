@@ -67,6 +67,7 @@ export const settleDocument = (
 /** Marks the moment before a step, in the tab's network and in its document. Pass the result to `settleTab` after the step. */
 export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<SettleMark> {
   const { network } = tab;
+  const { worlds } = tab.target;
   const { downloadNavigationCount, frameDocumentCount, imageNumber, scheduledNavigation } = network;
   const marked = {
     requestNumber: network.currentRequestNumber(),
@@ -76,6 +77,7 @@ export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<Sett
     frameDocumentCount,
     imageNumber,
     scheduledNavigation,
+    documents: new Set(worlds.frameIds().map(id => worlds.mainWorldContext(id))),
   };
   network.requests.operationStarted();
   tab.unloadMessages.clear();
@@ -143,7 +145,7 @@ async function settle(
     if (scheduledNavigation === null || scheduledNavigation === mark.scheduledNavigation) return 0;
     const isRepeated = scheduledNavigation.isReload && documents.size > 2;
     const ms = Math.max(1, scheduledNavigation.dueAt - performance.now());
-    return !isRepeated && ms <= Math.min(lateLeft(), waitMs ?? policy.FIRST_EFFECT_MS) ? ms : 0;
+    return !isRepeated && ms <= Math.min(lateLeft(), waitMs ?? policy.NAVIGATION_MS) ? ms : 0;
   };
   try {
     while (left() > 0 && !tab.isUnresponsive && !isEndless()) {

@@ -32,7 +32,7 @@ const TRIED = [
   'text gone after 350',
   'progress on an event stream for 1500',
   'cursor of a database over 150 records',
-  'broadcast of a frame, then 700',
+  'frame that shows a text, timer 1200',
   'answer of a frame of another origin after 1200',
   'status 300 before a navigation to another site',
   'empty main part beside a menu filled after 900',

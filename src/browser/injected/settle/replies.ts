@@ -139,10 +139,10 @@ export function watchReplies(standIns: StandIns, origins: Origins) {
     const silent = silences.get(source) ?? 0;
     if (partUntil !== null) {
       // What goes on for longer than effects do is a feed.
-      if (time < partUntil && time - (chain?.startedAt ?? time) <= policy.FIRST_EFFECT_MS) return true;
+      if (time < partUntil && time - (chain?.startedAt ?? time) <= policy.EFFECT_MS) return true;
     } else {
       if ((isGuess && wait.showsEffect) || silent >= policy.MAX_SILENCES) return false;
-      if (time - askedAt < (wait.showsEffect ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS)) return true;
+      if (time - askedAt < policy.EFFECT_MS) return true;
       silences.set(source, silent + 1);
     }
     open.delete(source);
@@ -191,10 +191,14 @@ export function watchReplies(standIns: StandIns, origins: Origins) {
     standIns.observing(IDBCursor.prototype, name, cursor => {
       if (cursor instanceof IDBCursor) awaitRequest(cursor.request);
     });
+  const workerPorts = new WeakSet<MessagePort>();
+  const onPort = (_worker: unknown, port: unknown) => port instanceof MessagePort && workerPorts.add(port);
+  standIns.observing(prototypeOf('SharedWorker'), 'port', onPort, 'get');
   standIns.observing(MessagePort.prototype, 'postMessage', (port, _result, [message]) => {
     origins.onPosted();
     // Schedulers post nothing to themselves; what is asked of a worker has content.
-    if (message !== null && /^(?:object|string)$/.test(typeof message)) ask(port, ['message']);
+    const isAsked = message !== null && /^(?:object|string)$/.test(typeof message);
+    if (isAsked || (port instanceof MessagePort && workerPorts.has(port))) ask(port, ['message']);
   });
   standIns.observing(BroadcastChannel.prototype, 'postMessage', channel => {
     origins.onPosted();

@@ -300,15 +300,13 @@ export function createTaskRecorder() {
     const isOther = chain === null && wait.includesOthers && kind === 'setTimeout';
     if (!(ofStep(chain) || isOther) || dueAt > now() + wait.maxMs) return false;
     if (wait.isPromised) return true;
-    const isLater = wait.showsEffect && kind !== 'setInterval';
-    const timerMs = isLater ? policy.LATER_EFFECT_MS : policy.FIRST_EFFECT_MS;
-    const boundMs = kind === 'requestAnimationFrame' ? policy.FRAMES_MS : timerMs;
+    const boundMs = kind === 'requestAnimationFrame' ? policy.FRAMES_MS : policy.EFFECT_MS;
     const isIdle = (idle.steps.get(sortOf(timer)) ?? 0) >= policy.MAX_IDLE_STEPS;
     return dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && !isIdle;
   };
   const isAwaited = (wait: TaskWait): boolean => {
     for (const task of timers.values()) if (isTimerAwaited(task, wait)) return true;
-    const isFirst = wait.isPromised || now() - posted.firstAt <= policy.FIRST_EFFECT_MS;
+    const isFirst = wait.isPromised || now() - posted.firstAt <= policy.EFFECT_MS;
     return replies.areAwaited(wait) || (isFirst && ofStep(posted.chain) && posted.pending > 0);
   };
   /** Returns true if the step has no work left but what timers and messages of others do. */
