@@ -4,7 +4,7 @@ import { startAgentDriver } from '../../support/agentDriver.ts';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 /** A timer that takes back what a step shows: a step that waits for the end of the load always answers after it. */
-const SAVE = `const save = () => { told.textContent = 'Saved'; setTimeout(() => { told.textContent = 'gone' }, 2600) };`;
+const SAVE = `const save = () => { told.textContent = 'Saved'; setTimeout(() => { told.textContent = 'gone' }, 3000) };`;
 const page = (script: string): string =>
   `<!doctype html><title>Endless</title><button id="told" onclick="save()">Save</button><script>${SAVE}${script}</script>`;
 
