@@ -50,6 +50,18 @@ export const LATE_EVIDENCE_PAGES: readonly LatePage[] = [
     ...click('timer 400, handler on the document,', ''),
     html: page(go, `document.addEventListener('click', () => later(() => show('Result'), 400))`),
   }),
+  kept({
+    ...click('timer 400, first handler of the window,', ''),
+    html: page(
+      go,
+      `addEventListener('click', () => Promise.resolve().then(() => later(() => show('Result'), 400)), true)`,
+    ),
+  }),
+  click(
+    'reset, timer 400',
+    `$('f').onreset = () => setTimeout(() => show('Result'), 400)`,
+    '<form id="f"><button id="go" type="reset">Go</button></form>',
+  ),
   kept(hover('hover, timer 400', `$('go').onmouseenter = () => later(() => show('Result'), 400)`)),
   kept(type('suggestions, timer 400', `$('q').oninput = () => later(() => put('Result'), 400)`)),
   // The pressed control is disabled for as long as the work lasts.

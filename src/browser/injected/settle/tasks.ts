@@ -35,7 +35,7 @@ const TIMERS = [
 const LOADS = ['load', 'error'];
 /** Input events: what their listeners start is work of the step. */
 const INPUT_EVENTS =
-  'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
+  'pointerdown pointerup pointermove pointerover pointerenter mousedown mouseup mousemove mouseover mouseenter mouseout click dblclick contextmenu auxclick wheel scroll keydown keyup beforeinput input change submit reset focusin focusout dragstart drag dragover drop dragend paste popstate hashchange toggle close'.split(
     ' ',
   );
 const OBSERVED = { subtree: true, childList: true, characterData: true, attributes: true };
@@ -159,7 +159,7 @@ export function createTaskRecorder() {
   const onInput = (event: Event): void =>
     standIns.noting(() => {
       ofInput = { step, startedAt: now() };
-      enter(ofInput);
+      claim(ofInput);
       const [element] = event.composedPath();
       const isOther = event.type === 'click' ? element !== idle.element : event.type === 'input';
       if (isOther) Object.assign(idle, { element, steps: new Map() });
