@@ -5,7 +5,7 @@ import { shortenDeadline } from '../cdp/cdpChannel.ts';
 import type { SettleReport } from '../injected/settle/quiet.ts';
 import type { Tab } from '../tab/tab.ts';
 import { PageTasks, type SettleMark } from './pageTasks.ts';
-import { BUSY_MS, DOUBTFUL_MS, GRACE_MS } from './policy.ts';
+import { BUSY_MS, DOUBTFUL_MS, GRACE_MS, MAX_NEW_FRAMES } from './policy.ts';
 
 export class LateEffects {
   readonly #tab: Tab;
@@ -89,16 +89,14 @@ export class LateEffects {
     return results.some(({ waited }) => waited);
   }
 
-  /** Returns the recorders of the documents that the step has opened in frames of the same page. */
+  /** Returns the recorders of the documents that the step has opened in frames of the same process. */
   #ofNewFrames(): readonly (PageTasks | null)[] {
     const { documents, document } = this.#mark;
     const { target, mainFrameId, network } = this.#tab;
     if (documents === undefined || document !== network.document?.id) return [];
-    const { worlds } = target;
-    const opened = worlds
-      .frameIds()
-      .filter(id => id !== mainFrameId && !documents.has(worlds.mainWorldContext(id)));
-    return opened.map(id => PageTasks.of(target, id));
+    const isNew = (id: string) => id !== mainFrameId && !documents.has(target.worlds.mainWorldContext(id));
+    const opened = target.worlds.frameIds().filter(isNew);
+    return opened.slice(-MAX_NEW_FRAMES).map(id => PageTasks.of(target, id));
   }
 
   /**

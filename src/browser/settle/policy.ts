@@ -25,6 +25,8 @@ export const POSTED_MS = 50;
 export const RECORDED_TIMER_MS = 60_000;
 /** Number of recorded tasks. A grid of 500 cells sets one timer for each. */
 export const MAX_TASKS = 500;
+/** Number of frames opened by a step whose work is asked for, the latest: each costs three calls. */
+export const MAX_NEW_FRAMES = 20;
 /** Number of timers that an answer tells. */
 export const MAX_TOLD_TIMERS = 20;
 /** Characters of a failure of the recorder that are told: it may be a text of the page. */
