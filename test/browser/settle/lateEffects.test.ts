@@ -31,7 +31,6 @@ const TRIED = [
   'observer of sizes, then 1200',
   'dialog that closes for 1300',
   'text gone after 350',
-  'progress on an event stream for 1500',
   'cursor of a database over 150 records',
   'frame that shows a text, timer 1200',
   'answer of a frame of another origin after 1200',
