@@ -199,6 +199,21 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<pre>a\n\nb</pre>',
     ],
     ['lines by style', '<code style="display:block;white-space:pre">a\n  b</code>', '<pre>a\n  b</pre>'],
+    [
+      'boxes that style shows as code',
+      '<div class=m style="white-space:pre;font-family:monospace">a:\n  b: <i>c</i></div><div style="white-space:pre-wrap;font-family:monospace"><div>if a:</div><div>    b</div></div><div style="white-space:pre-wrap;font-family:monospace"><p>d</p>   e</div>',
+      '<pre>a:\n  b: c</pre><pre>if a:\n    b</pre><p>d</p><p>e</p>',
+    ],
+    [
+      'numbers beside the lines in rows',
+      '<pre><code><span style="display:flex"><span>1</span><span>a\n</span></span><span style="display:flex"><span>2</span><span>  b\n</span></span></code></pre>',
+      '<pre>a\n  b</pre>',
+    ],
+    [
+      'code without the numbers of a style sheet',
+      '<style>.l::before{counter-increment:l;content:counter(l)}</style><pre><code><span class=l>a</span>\n<span class=l>b</span></code></pre>',
+      '<pre>a\nb</pre>',
+    ],
     ['fences in code', '<pre><code>```js\na\n```</code></pre>', '<pre>```js\na\n```</pre>'],
     [
       'ticks in a code span',
@@ -292,6 +307,26 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       'tabs whose panels are not read',
       '<p role=tab aria-controls=t5>One</p><div role=dialog><div role=tabpanel id=t5 hidden>a</div></div>',
       '<p>One</p>',
+    ],
+    [
+      'counters of style sheets',
+      '<style>.c{counter-reset:a}.c h2{counter-reset:b}.c h2::before{counter-increment:a;content:"§ " counter(a) " "}.c h3::before{counter-increment:b;content:counters(a,".") "." counter(b, lower-roman) " "}.c h4{display:none;counter-increment:a}.c i{counter-increment:z 2}.c p::after{content:" (" counter(z) ")"}</style><div class=c><h2>A</h2><h3>B</h3><h3>C</h3><h4>x</h4><h2>D</h2><h3>E</h3><p>f<i>g</i></p></div>',
+      '<h2>§ 1 A</h2><h3>1.i B</h3><h3>1.ii C</h3><h2>§ 2 D</h2><h3>2.i E</h3><p>f<i>g</i> (2)</p>',
+    ],
+    [
+      'numbers of items by style sheets',
+      '<style>.n{list-style:none;counter-reset:n 4}.n>li{counter-increment:n}.n>li::before{content:counter(n) "."}.s>li::before{content:"Step " counter(n) ":";margin-right:1em}.u{counter-reset:n}.u>li{counter-increment:n}</style><ol class=n><li>A<ol class=n><li>B</li></ol></li><li>C</li></ol><ul class="s u"><li>D</li></ul>',
+      '<ol 5><li>A<ol 5><li>B</li></ol></li><li>C</li></ol><ul><li>Step 1: D</li></ul>',
+    ],
+    [
+      'attributes that style sheets show',
+      '<style>.b::before{content:attr(data-b) ": "}.g::after{content:attr(data-g);position:absolute}.h::after{content:attr(data-h);opacity:0}@media print{.p::after{content:attr(href)}}</style><p class=b data-b=From>Oslo</p><p class=g data-g=Oslo>Oslo</p><p class=h data-h=Tip>Oslo</p><p><a class=p href=/a>Oslo</a></p>',
+      '<p>From: Oslo</p><p>Oslo</p><p>Oslo</p><p><a /a>Oslo</a></p>',
+    ],
+    [
+      'a source that is a link in a quote',
+      '<blockquote><p>a</p><footer><a href=/s>B</a></footer></blockquote>',
+      '<quote><p>a</p><p><a /s>B</a></p></quote>',
     ],
     [
       'quotes',

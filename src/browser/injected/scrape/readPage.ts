@@ -127,13 +127,13 @@ export interface PageReading {
 }
 
 /**
- * Looks for the article of a copy. The text of drawings is added to the copy, except to its article.
+ * Looks for the article of a copy. The text of drawings is added to the copy and to its article.
  * @param isRunningText tells whether the page is an article by its type; called at most once
  */
 export function readPage(copy: Document, signals: PageSignals, isRunningText: () => boolean): PageReading {
   // An article that the page declares, and that is one by the type of the page, is its content: no block is measured.
   const found = readArticle(copy, () => !(declaresArticle(signals) && isRunningText()));
-  expandSvgText(copy.body);
+  for (const root of [copy.body, found?.root]) if (root !== undefined) expandSvgText(root);
   const stats = new TextStats(copy.body);
   const isExcerpt = found !== null && isSmallPart(found.root, stats);
   const article = isExcerpt && found.texts === null ? readArticle(copy, () => true) : found;

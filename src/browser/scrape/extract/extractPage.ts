@@ -112,9 +112,14 @@ function numbersOf(raw: Json, plan: ExtractPlan): readonly string[] {
 export function parseNumber(text: string, sign: DecimalSign | null = null): number | null {
   const composed = /[\^/⁄]/.test(text) ? parseComposed(text) : null;
   if (composed !== null && Number.isFinite(composed)) return composed;
-  const match = /[-−–]?\s?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/.exec(text);
+  const match = NUMBER.exec(text);
   if (match === null) return null;
-  const [found] = match;
+  const [found, digits = '', vulgar] = match;
+  if (vulgar !== undefined) {
+    const [above, below] = vulgar.normalize('NFKC').split('⁄');
+    const whole = digits === '' ? 0 : Number(normalizeDecimal(digits));
+    return (/^[-−–]/.test(found) ? -1 : 1) * (whole + Number(above) / Number(below));
+  }
   const bare = found.replace(/[−–]/, '-').replace(/['’\u00a0\u202f ]/g, '');
   const after = text.slice(match.index + found.length);
   const isGrouped =
@@ -126,10 +131,14 @@ export function parseNumber(text: string, sign: DecimalSign | null = null): numb
   return Number(isGrouped ? bare.replace('.', '') : normalizeDecimal(bare));
 }
 
+/** A number, which may begin with its point or end with a sign such as `½`. */
+const NUMBER =
+  /[-−–]?\s?(?=[\d.¼-¾⅐-⅞])((?:(?<![^\s$€£¥(+−–-])\.)?\d(?:[\d.,'’\u00a0\u202f ]*\d)?)?(?:\s?([¼-¾⅐-⅞]))?(?<=[\d¼-¾⅐-⅞])/;
+
 /** The end of a price without cents whose point separates thousands, where the comma is the decimal sign: `1.250 €`. */
 const NO_CENTS = /^\s?(?:€|EUR\b|kr\b|Kč|zł|₺|₫)/;
-/** The end of the price of a unit, which may have three decimals: `1.759 €/l`. */
-const OF_UNIT = /^\s?[^\s\d/]{0,3}\s?\//;
+/** The end of the price of fuel or power, which may have three decimals: `1.759 €/l`. */
+const OF_UNIT = /^\s?[^\s\d/]{0,3}\s?\/\s?(?:l|lit[er]{2}s?|gal|kwh|kg|m³)(?![\p{L}\d])/iu;
 /** The sign before such a price: `€ 1.250`, `R$ 1.250`. */
 const POINT_GROUPS = /(?:€|R\$|Rp|₺|₫)\s?$/;
 

@@ -236,6 +236,10 @@ describe('parseNumber reads a number as people write it', () => {
     ["1'000.5", 1000.5],
     ['−3 °C', -3],
     ['$0.99', 0.99],
+    ['.5 mm', 0.5],
+    ['No.5', 5],
+    ['about 2½ cups', 2.5],
+    ['½ cup (120 ml)', 0.5],
     ['none', null],
   ])('%s', (text, number) => {
     expect(parseNumber(text)).toBe(number);
@@ -258,6 +262,7 @@ describe('extractPage never gives the value of another cell or number', () => {
   it.each([
     ['de', ['1.250 €', '-0.125 €'], [1.25, -0.125]],
     ['de', ['€ 2.499', '12.500 kr', '1.759 €/l', '4.5'], [2499, 12500, 1.759, 4.5]],
+    ['de', ['1.250 €/Monat', '1.250 €/m²', '1.759 €/Liter'], [1250, 1250, 1.759]],
     ['en', ['1.759 €'], [1.759]],
     ['en', ['1.250 €', '12,50 €'], [1250, 12.5]],
     ['', ['1.250 €'], [1.25]],

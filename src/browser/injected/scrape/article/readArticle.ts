@@ -395,7 +395,8 @@ const NAMED =
 function keepOwnParts(body: HTMLElement): void {
   for (const notes of body.querySelectorAll(NOTES))
     if (/^[ou]l$/.test(notes.localName)) notes.removeAttribute('class');
-    else rename(notes, 'section');
+    else
+      rename(notes, notes.matches('blockquote *') && notes.querySelector('p,div') === null ? 'p' : 'section');
   for (const part of [...body.querySelectorAll(JUDGED_BY_KIND)].reverse())
     if (part.localName === 'form' ? isOwnForm(part) : isAdmonition(part) || isOwnText(part))
       rename(part, 'div');

@@ -20,6 +20,10 @@ const LINE_NUMBER_GUTTER =
 const EDITOR_GUTTER =
   '.cm-gutters,.CodeMirror-gutters,.CodeMirror-linenumber,.ace_gutter,.monaco-editor .margin';
 const EDITOR_LINES = '.cm-content,.ace_text-layer,.monaco-editor .view-lines';
+/** Marks a box that only its style makes a block of code. */
+export const CODE_MARK = 'data-pagespace-code';
+/** Parts of a text: what has one is no code. */
+const TEXT_PARTS = 'h1,h2,h3,h4,h5,h6,p,ul,table,img,pre';
 /** Elements that are lines of code where they stand in code. */
 const LINE_ELEMENTS = 'div,p,ol,ul,li';
 const BUTTON_TEXT =
@@ -34,7 +38,8 @@ const MAX_BOXES = 4;
 export function normalizeCodeBlocks(body: Element): void {
   for (const gutter of body.querySelectorAll(EDITOR_GUTTER)) gutter.remove();
   for (const table of [...body.querySelectorAll('table')]) replaceCodeTable(table);
-  for (const lines of body.querySelectorAll(EDITOR_LINES)) {
+  for (const lines of body.querySelectorAll(`${EDITOR_LINES},[${CODE_MARK}]`)) {
+    if (lines.hasAttribute(CODE_MARK) && lines.querySelector(TEXT_PARTS) !== null) continue;
     const pre = body.ownerDocument.createElement('pre');
     pre.append(...lines.childNodes);
     lines.replaceWith(pre);

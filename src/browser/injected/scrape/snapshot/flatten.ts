@@ -5,6 +5,7 @@
  */
 import * as dom from '../../dom/domGetters.ts';
 import { isHiddenFormula } from '../clean/formulas.ts';
+import { CODE_MARK } from '../clean/normalizeCodeBlocks.ts';
 import { numberItems } from '../clean/toPlainText.ts';
 import {
   collapsedPanels,
@@ -261,7 +262,10 @@ class FlattenWalk {
     if (at.textIsVisible === false) return;
     // A string, not a Text: the copy needs no JavaScript object for each of its texts. Through the prototype: reading a property of a
     // form searches all its controls for one of that name.
-    if (text.includes('\n') && preservesLines(text, at)) this.#copyLines(text, at.into);
+    const isIndented = INDENTED.test(text);
+    const isPreserved = (isIndented || text.includes('\n')) && preservesLines(text, at);
+    if (isIndented && isPreserved && !this.#options.fullPage) markCode(at.textParent, at.into);
+    if (isPreserved) this.#copyLines(text, at.into);
     else dom.appendText(at.into, text);
     this.characters += text.length;
     if (at.linked) return;
@@ -404,7 +408,9 @@ class FlattenWalk {
       isIncluded,
     };
     const generated = textParent === null || verbatim ? undefined : this.#generated.get(element);
-    if (generated !== undefined && generated.before !== '') this.copyText(generated.before, inside);
+    const number = generated === undefined ? undefined : itemNumber(generated.before, copy, top.into);
+    if (number !== undefined) copy.setAttribute('value', number);
+    else if (generated !== undefined && generated.before !== '') this.copyText(generated.before, inside);
     const after = generated?.after ?? '';
     if (root === null && dom.firstElementChild(element) === null) {
       const text = textParent === null ? '' : (dom.textContent(element) ?? '');
@@ -479,6 +485,12 @@ class FlattenWalk {
   }
 }
 
+/** Returns the number that a style sheet writes before an item of an ordered list in place of the list's own; undefined for other texts. */
+const itemNumber = (text: string, item: Element, list: Element): string | undefined =>
+  item.localName === 'li' && list.localName === 'ol'
+    ? /^[\s([]*(\d{1,9})[\s.):\]]*$/.exec(text)?.[1]
+    : undefined;
+
 const isMatch = (element: Element, selector: string | null | undefined): boolean =>
   selector != null && dom.matches(element, selector);
 
@@ -489,6 +501,26 @@ const preservesLines = (text: string, { textParent, verbatim, into }: TextPositi
   /\S/.test(text) &&
   getComputedStyle(textParent).getPropertyValue('white-space-collapse') !== 'collapse' &&
   dom.closest(into, 'pre,textarea') === null;
+
+/** Matches a text with an indented line. */
+const INDENTED = /^(?: {2}|\t)|\n[ \t]/;
+
+/** Marks the copy of the outermost box that shows its text as it is written, in a font of equal widths: it is code. */
+function markCode(textParent: Element, into: Element): void {
+  let code: Element | null = null;
+  let copy: Element | null = into;
+  for (let at: Element | null = textParent; at !== null && copy !== null; at = dom.parentElement(at)) {
+    const style = getComputedStyle(at);
+    if (style.getPropertyValue('white-space-collapse') !== 'preserve' || !MONOSPACED.test(style.fontFamily))
+      break;
+    if (at === dom.bodyOf(document) || dom.localName(at) !== copy.localName) break;
+    if (!style.display.startsWith('inline')) code = copy;
+    copy = copy.parentElement;
+  }
+  code?.setAttribute(CODE_MARK, '');
+}
+
+const MONOSPACED = /mono|courier|consolas|menlo/i;
 
 function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean): WalkPosition {
   const assigned = dom.assignedNodes(slot);

@@ -1,5 +1,6 @@
 /** Texts that style sheets add before and after elements: `.required::after { content: " (required)" }`. */
-import { queryAllDocument, styleSheets } from '../../dom/domGetters.ts';
+import * as dom from '../../dom/domGetters.ts';
+import { CounterScopes } from './counterScopes.ts';
 
 /** The texts before and after an element's content; empty if there is none. */
 export interface GeneratedText {
@@ -12,40 +13,102 @@ const MAX_RULES = 5_000;
 /** Maximum number of elements whose generated text is read. */
 const MAX_ELEMENTS = 2_000;
 const PSEUDO = /::?(before|after)\b/;
-/** Matches a value of `content` with words: a quotation with two letters, or a digit. */
-const WORDS = /["'][^"']*(?:\p{L}{2}|[\p{N}\p{Sc}%°✓✔✗✘✕✖☑☒])/u;
+/** Matches a text with words: two letters, or a digit. */
+const WORDS = /\p{L}{2}|[\p{N}\p{Sc}%°✓✔✗✘✕✖☑☒]/u;
+/** Matches a value of `content` that has such a text in quotation marks. */
+const QUOTED_WORDS = new RegExp(`["'][^"']*(?:${WORDS.source})`, 'u');
+/** Matches a value of `content` that comes from elsewhere: a counter, an attribute. */
+const REFERENCE = /\b(?:counters?|attr)\(/;
 const SYMBOL_FONT = /icon|symbol|awesome|glyph/i;
+type Pseudo = '::before' | '::after';
+
+/** The selectors of a page's style sheets, without their pseudo-elements. */
+interface Selectors {
+  /** Of elements with text before or after them. */
+  readonly texts: Set<string>;
+  /** Of elements that change a counter. */
+  readonly counters: Set<string>;
+  usesCounters: boolean;
+}
 
 /** Returns the generated texts of a page's elements. Reads style sheets, because asking each element for its style takes too long. */
 export function generatedTexts(page: Document): ReadonlyMap<Element, GeneratedText> {
+  const selectors = readSelectors(page);
   const found = new Map<Element, GeneratedText>();
-  const selectors = new Set<string>();
+  const withText = elementsOf(page, selectors.texts);
+  if (!selectors.usesCounters) {
+    for (const element of withText) {
+      if (found.size >= MAX_ELEMENTS) break;
+      addText(found, element, textOf(element, '::before', null), textOf(element, '::after', null));
+    }
+    return found;
+  }
+  // Counters count in the order of the document; what stands after an element counts after its descendants.
+  const counting = elementsOf(page, selectors.counters);
+  const scopes = new CounterScopes();
+  const open: { readonly element: Element; readonly before: string }[] = [];
+  const closeUntil = (next: Element | null): void => {
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const { element, before } = last;
+      if (next !== null && dom.contains(element, next)) return;
+      open.pop();
+      if (counting.has(element)) scopes.count(element, getComputedStyle(element, '::after'));
+      if (withText.has(element)) addText(found, element, before, textOf(element, '::after', scopes));
+    }
+  };
+  for (const element of dom.elementsByTag(page, '*')) {
+    if (!withText.has(element) && !counting.has(element)) continue;
+    if (dom.clientRects(element).length === 0 && getComputedStyle(element).display !== 'contents') continue;
+    if (found.size + open.length >= MAX_ELEMENTS) break;
+    closeUntil(element);
+    if (counting.has(element)) {
+      scopes.count(dom.parentElement(element), getComputedStyle(element));
+      scopes.count(element, getComputedStyle(element, '::before'));
+    }
+    open.push({ element, before: withText.has(element) ? textOf(element, '::before', scopes) : '' });
+  }
+  closeUntil(null);
+  return found;
+}
+
+function addText(found: Map<Element, GeneratedText>, element: Element, before: string, after: string): void {
+  if (before !== '' || after !== '') found.set(element, { before, after });
+}
+
+function readSelectors(page: Document): Selectors {
+  const selectors: Selectors = {
+    texts: new Set(),
+    counters: new Set(['[style*="counter-"]']),
+    usesCounters: false,
+  };
   let left = MAX_RULES;
   const read = (rules: CSSRuleList): void => {
     for (const rule of rules) {
       if (left-- <= 0) return;
       if (rule instanceof CSSStyleRule) addSelectors(rule, selectors);
+      else if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) continue;
       else if ('cssRules' in rule) read(rule.cssRules as CSSRuleList);
     }
   };
-  for (const sheet of styleSheets(page)) {
+  for (const sheet of dom.styleSheets(page)) {
     const rules = rulesOf(sheet);
     if (rules !== null) read(rules);
   }
-  for (const selector of selectors)
-    for (const element of elementsOf(page, selector)) {
-      if (found.size >= MAX_ELEMENTS) return found;
-      if (found.has(element)) continue;
-      const text = { before: textOf(element, '::before'), after: textOf(element, '::after') };
-      if (text.before !== '' || text.after !== '') found.set(element, text);
-    }
-  return found;
+  return selectors;
 }
 
-function addSelectors({ selectorText, style }: CSSStyleRule, selectors: Set<string>): void {
-  if (!PSEUDO.test(selectorText) || !WORDS.test(style.content)) return;
-  for (const part of selectorText.split(/,(?![^(]*\))/))
-    if (PSEUDO.test(part)) selectors.add(part.replace(PSEUDO, '').trim() || '*');
+function addSelectors({ selectorText, style }: CSSStyleRule, selectors: Selectors): void {
+  const { content, counterReset, counterIncrement, counterSet } = style;
+  const hasText = PSEUDO.test(selectorText) && (REFERENCE.test(content) || QUOTED_WORDS.test(content));
+  const counts = counterReset !== '' || counterIncrement !== '' || counterSet !== '';
+  if (!hasText && !counts) return;
+  selectors.usesCounters ||= hasText && /\bcounters?\(/.test(content);
+  for (const part of selectorText.split(/,(?![^(]*\))/)) {
+    const isPseudo = PSEUDO.test(part);
+    const selector = part.replace(PSEUDO, '').trim() || '*';
+    if (isPseudo && hasText) selectors.texts.add(selector);
+    if (counts) selectors.counters.add(selector);
+  }
 }
 
 /** Returns the rules of a style sheet; null for one of another origin, which scripts cannot read. */
@@ -57,24 +120,75 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null {
   }
 }
 
-function elementsOf(page: Document, selector: string): Iterable<Element> {
-  try {
-    return queryAllDocument(page, selector);
-  } catch {
-    // What is left without its pseudo-element is no selector.
-    return [];
-  }
+function elementsOf(page: Document, selectors: Iterable<string>): Set<Element> {
+  const elements = new Set<Element>();
+  for (const selector of selectors)
+    try {
+      for (const element of dom.queryAllDocument(page, selector)) elements.add(element);
+    } catch {
+      // What is left without its pseudo-element is no selector.
+    }
+  return elements;
 }
 
-function textOf(element: Element, pseudo: '::before' | '::after'): string {
-  const { content, display, visibility, fontSize, fontFamily, opacity } = getComputedStyle(element, pseudo);
-  if (!WORDS.test(content) || display === 'none' || visibility !== 'visible' || fontSize === '0px') return '';
-  if (opacity === '0' || SYMBOL_FONT.test(fontFamily)) return '';
-  // Counters and pictures have no text here.
-  if (!/^(?:\s*"(?:[^"\\]|\\.)*")+(?:\s*\/.*)?$/.test(content)) return '';
-  const text = Array.from(
-    content.split(/\s+\/\s+"/)[0]?.matchAll(/"((?:[^"\\]|\\.)*)"/g) ?? [],
-    ([, one = '']) => one.replace(/\\(.)/g, '$1'),
-  ).join('');
-  return /[\ue000-\uf8ff]/.test(text) ? '' : text;
+/** A part of `content`: a quoted text, a counter, an attribute. */
+const PART =
+  /"((?:[^"\\]|\\.)*)"|counters?\(\s*([\w-]+)\s*(?:,\s*"((?:[^"\\]|\\.)*)"\s*)?(?:,\s*([\w-]+)\s*)?\)|attr\(\s*([\w-]+)\s*\)/y;
+
+function textOf(element: Element, pseudo: Pseudo, scopes: CounterScopes | null): string {
+  const style = getComputedStyle(element, pseudo);
+  const { content, display, visibility, fontSize, fontFamily, opacity, transform } = style;
+  if (content === 'none' || display === 'none' || visibility !== 'visible' || fontSize === '0px') return '';
+  if (opacity === '0' || transform.startsWith('matrix(0, 0, 0, 0') || SYMBOL_FONT.test(fontFamily)) return '';
+  const text = readContent(content, element, scopes);
+  if (text === null || /[\ue000-\uf8ff]/.test(text)) return '';
+  const isReference = REFERENCE.test(content);
+  if (!WORDS.test(text) && !(isReference && /[\p{L}\p{N}]/u.test(text))) return '';
+  // Numbers of lines of code; a copy of the element's own text, laid over or under it.
+  if (isReference && style.getPropertyValue('white-space-collapse') === 'preserve') return '';
+  if (text.trim() === (dom.textContent(element) ?? '').trim()) return '';
+  return display === 'inline' && !hasGap(style, pseudo, text)
+    ? text
+    : pseudo === '::before'
+      ? `${text} `
+      : ` ${text}`;
 }
+
+/** Returns true if style leaves a gap between a text of letters and digits and the element's content. */
+function hasGap(style: CSSStyleDeclaration, pseudo: Pseudo, text: string): boolean {
+  const { marginLeft, marginRight, paddingLeft, paddingRight } = style;
+  const isBefore = pseudo === '::before';
+  const gap = isBefore ? [marginRight, paddingRight] : [marginLeft, paddingLeft];
+  const border = isBefore ? text.at(-1) : text[0];
+  return /[\p{L}\p{N}.:)]/u.test(border ?? '') && gap.some(width => Number.parseFloat(width) > 0);
+}
+
+/** Returns the text of a value of `content`; null if a part of it is no text: a picture, a counter without digits. */
+function readContent(content: string, element: Element, scopes: CounterScopes | null): string | null {
+  let text = '';
+  let at = 0;
+  while (at < content.length && content[at] !== '/') {
+    PART.lastIndex = at;
+    const part = PART.exec(content);
+    if (part === null) return null;
+    const [whole, quoted, counter, separator, format, attribute] = part;
+    const piece =
+      quoted !== undefined
+        ? unescaped(quoted)
+        : attribute !== undefined
+          ? (dom.getAttribute(element, attribute) ?? '')
+          : (scopes?.text(
+              element,
+              counter ?? '',
+              separator === undefined ? null : unescaped(separator),
+              format,
+            ) ?? null);
+    if (piece === null) return null;
+    text += piece;
+    at += whole.length;
+    while (content[at] === ' ') at++;
+  }
+  return text;
+}
+
+const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');

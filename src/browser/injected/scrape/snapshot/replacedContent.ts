@@ -1,6 +1,6 @@
 /** Content that a page shows or names by other means than the text of its elements: players, formulas of scripts, prices in pieces, symbols. */
 import * as dom from '../../dom/domGetters.ts';
-import { appendChild, boxOf, getAttribute, queryAllIn, textContent } from '../../dom/domGetters.ts';
+import { appendChild, boxOf, queryAllIn, textContent } from '../../dom/domGetters.ts';
 import { formulaOf } from '../clean/formulas.ts';
 import { isOwnTextVisible, visibilityOf } from './elementVisibility.ts';
 import { safeMediaUrl } from './urlAttributes.ts';
@@ -13,13 +13,18 @@ const MAX_TEXT_ELEMENTS = 300;
 const TEXT_ELEMENTS = 'text,foreignObject';
 const PLACEHOLDER_ATTRIBUTE = 'data-pagespace-drawing';
 
-/** Adds an empty placeholder with a drawing's text in an attribute. In articles it stays empty; on other pages `expandSvgText` fills it. */
+/**
+ * Adds a placeholder with a drawing's text in an attribute: a picture, so that no step takes the box around it for empty. `expandSvgText`
+ * replaces it when the content has been chosen.
+ */
 export function appendSvgText(drawing: Element, into: Node, copy: Document): void {
   const { width, height } = boxOf(drawing);
   if (width < MIN_DRAWING_PX || height < MIN_DRAWING_PX) return;
   const text = svgText(drawing);
   if (text === '') return;
-  const placeholder = copy.createElement('span');
+  const placeholder = copy.createElement('img');
+  // Readability removes pictures that have no address in any attribute.
+  placeholder.setAttribute('data-src', '');
   placeholder.setAttribute(PLACEHOLDER_ATTRIBUTE, text);
   appendChild(into, placeholder);
 }
@@ -38,17 +43,18 @@ export function countsLinesBeside(numbers: Element): boolean {
   );
 }
 
-/** Fills the placeholders that `appendSvgText` added with the text of their drawings. */
+/** Replaces the placeholders that `appendSvgText` added by the text of their drawings. */
 export function expandSvgText(root: Element): void {
   for (const placeholder of root.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)) {
-    placeholder.textContent = placeholder.getAttribute(PLACEHOLDER_ATTRIBUTE);
-    placeholder.removeAttribute(PLACEHOLDER_ATTRIBUTE);
+    const text = root.ownerDocument.createElement('span');
+    text.textContent = placeholder.getAttribute(PLACEHOLDER_ATTRIBUTE);
+    placeholder.replaceWith(text);
   }
 }
 
 function svgText(drawing: Element): string {
   const texts = queryAllIn(drawing, TEXT_ELEMENTS);
-  const parts = [getAttribute(drawing, 'aria-label') ?? ''];
+  const parts = [labelOf(drawing) ?? titleOf(drawing) ?? ''];
   for (let at = 0; at < Math.min(MAX_TEXT_ELEMENTS, texts.length); at++) {
     const text = texts[at];
     if (text !== undefined) parts.push(textContent(text) ?? '');
@@ -67,6 +73,11 @@ const LABELS = ['aria-label', 'title'];
 
 const labelOf = (element: Element): string | null =>
   LABELS.map(name => dom.getAttribute(element, name)?.trim()).find(Boolean) ?? null;
+
+const titleOf = (drawing: Element): string | null => {
+  const title = dom.queryIn(drawing, 'title');
+  return title === null ? null : (textContent(title) ?? '').trim();
+};
 
 /** Returns a paragraph with a link that stands for a player. @param text null for the name of its file */
 export function playerLink(url: string, text: string | null, copy: Document): Element {
@@ -177,8 +188,7 @@ export function symbolLabel(symbol: Element): string | null {
   const cell = dom.closest(symbol, CELLS);
   if (cell === null || (dom.textContent(cell) ?? '').replace(dom.textContent(symbol) ?? '', '').trim() !== '')
     return null;
-  const title = dom.localName(symbol) === 'svg' ? dom.queryIn(symbol, 'title') : null;
-  return labelOf(symbol) ?? (title === null ? null : (dom.textContent(title)?.trim() ?? null));
+  return labelOf(symbol) ?? (dom.localName(symbol) === 'svg' ? titleOf(symbol) : null);
 }
 
 /** Returns true for a text for screen readers alone that is all the text of a cell of a table, beside its symbol. */

@@ -280,8 +280,13 @@ export function insertSeparator(element: Element, copy: Element, into: Element):
   if (!isBroken && !joinsWords(before as Element, element) && !endsLine(dom.previousSibling(element))) return;
   if (dom.closest(into, 'pre') === null) dom.appendText(into, ' ');
   // In code a space is one that the page has.
-  else if (isBroken && !getComputedStyle(element).display.startsWith('inline'))
-    dom.appendText(into, lineBreakAfter(before));
+  else if (isBroken && isBelow(element)) dom.appendText(into, lineBreakAfter(before));
+}
+
+/** Returns true for a box that begins below the element before it. */
+function isBelow(element: Element): boolean {
+  const above = dom.previousElementSibling(element);
+  return above !== null && dom.boxOf(element).top >= dom.boxOf(above).bottom - 1;
 }
 
 /** Inline elements that style can make lines of a text, such as those of a poem. */
