@@ -54,6 +54,15 @@ describe('main content of an article', () => {
     expect(mainContent).toContain('<a href="https://social.example/1">');
   });
 
+  it('has the texts of drawings', async () => {
+    const chart =
+      '<div><svg width="300" height="200"><title>Height</title><text>3 m</text></svg></div><figure><svg width="300" height="200" aria-label="Width"></svg><figcaption>Oak</figcaption></figure>';
+    const { markdown } = await harness.scrapeMarkup(
+      `<title>A</title><article>${PARAGRAPH.repeat(3)}${chart}${PARAGRAPH.repeat(3)}</article>`,
+    );
+    expect(markdown).toContain('Height 3 m\n\nWidth\n\n*Oak*');
+  });
+
   it.each([
     ['a heading below which the window stops', '<h2 class="group scroll-mt-24">Kept words</h2>'],
     ['a heading that a page builder names header', '<h3 class="et_pb_module_header">Kept words</h3>'],

@@ -54,11 +54,31 @@ const toHtml = (text: string, isJson: boolean): string =>
     ? `<pre><code class="language-json">${escapeHtml(text)}</code></pre>`
     : `<pre>${escapeHtml(text)}</pre>`;
 
-function decode({ contentType, body }: TextSource): { text: string; isTruncated: boolean } {
-  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  const text = decoderFor(charset).decode(body.subarray(0, MAX_TEXT_BYTES));
-  const isTruncated = body.length > MAX_TEXT_BYTES || text.length > MAX_TEXT_CHARACTERS;
+function decode(source: TextSource): { text: string; isTruncated: boolean } {
+  const body = source.body.subarray(0, MAX_TEXT_BYTES);
+  const text = decoderFor(charsetOf(source.contentType, body)).decode(body);
+  const isTruncated = source.body.length > MAX_TEXT_BYTES || text.length > MAX_TEXT_CHARACTERS;
   return { text: cutText(text, MAX_TEXT_CHARACTERS), isTruncated };
+}
+
+/** Returns the charset by the first mark, the Content-Type or the XML declaration; else UTF-8, or windows-1252 for what is not UTF-8. */
+function charsetOf(contentType: string, body: Uint8Array): string {
+  const [first, second] = body;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xef && second === 0xbb && body[2] === 0xbf) return 'utf-8';
+  const start = new TextDecoder('windows-1252').decode(body.subarray(0, 200));
+  const named =
+    /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ??
+    /^<\?xml\s[^>]{0,100}?encoding\s*=\s*["']([\w-]+)/.exec(start)?.[1];
+  if (named !== undefined) return named;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: body.length === MAX_TEXT_BYTES });
+    return 'utf-8';
+  } catch {
+    // Bytes that no UTF-8 has: browsers read them as this one.
+    return 'windows-1252';
+  }
 }
 
 function decoderFor(charset: string): TextDecoder {

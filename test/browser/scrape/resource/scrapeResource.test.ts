@@ -47,6 +47,15 @@ describe('scrapeResource with text', () => {
     expect((await scrape('text/plain; charset=nonsense', 'é')).text).toBe('é');
   });
 
+  it('decodes a text without a charset by its mark, its XML declaration, or its bytes', async () => {
+    expect((await scrape('text/plain', 'é')).text).toBe('é');
+    expect((await scrape('text/csv', Uint8Array.of(0x61, 0xe9))).text).toBe('aé');
+    expect((await scrape('text/plain', Uint8Array.of(0xff, 0xfe, 0xe9, 0))).text).toBe('é');
+    const xml = '<?xml version="1.0" encoding="iso-8859-2"?>';
+    const bytes = Uint8Array.of(...new TextEncoder().encode(xml), 0xb1);
+    expect((await scrape('application/xml', bytes)).text).toBe(`${xml}ą`);
+  });
+
   it('fences it with more backticks than it contains', async () => {
     expect((await scrape('text/plain', 'a\n```\nb\n')).markdown).toBe('````\na\n```\nb\n````');
   });

@@ -5,7 +5,6 @@
  */
 import * as dom from '../../dom/domGetters.ts';
 import { isHiddenFormula } from '../clean/formulas.ts';
-import { CODE_MARK } from '../clean/normalizeCodeBlocks.ts';
 import { numberItems } from '../clean/toPlainText.ts';
 import {
   collapsedPanels,
@@ -15,8 +14,9 @@ import {
   tabsOfPanels,
 } from './collapsedParts.ts';
 import { isOwnTextVisible, visibilityOf, visibilityWhenOpened } from './elementVisibility.ts';
-import { type GeneratedText, generatedTexts } from './generatedText.ts';
+import { type GeneratedText, generatedTexts, itemNumber } from './generatedText.ts';
 import { type FramePlaceholder, holdsDocument, openFrame } from './openFrame.ts';
+import { INDENTED, markCode, preservesLines } from './preservedText.ts';
 import {
   appendSvgText,
   countsLinesBeside,
@@ -485,42 +485,8 @@ class FlattenWalk {
   }
 }
 
-/** Returns the number that a style sheet writes before an item of an ordered list in place of the list's own; undefined for other texts. */
-const itemNumber = (text: string, item: Element, list: Element): string | undefined =>
-  item.localName === 'li' && list.localName === 'ol'
-    ? /^[\s([]*(\d{1,9})[\s.):\]]*$/.exec(text)?.[1]
-    : undefined;
-
 const isMatch = (element: Element, selector: string | null | undefined): boolean =>
   selector != null && dom.matches(element, selector);
-
-/** Returns true if the style of a text keeps its line breaks, and the copy does not keep them anyway. */
-const preservesLines = (text: string, { textParent, verbatim, into }: TextPosition): boolean =>
-  !verbatim &&
-  textParent !== null &&
-  /\S/.test(text) &&
-  getComputedStyle(textParent).getPropertyValue('white-space-collapse') !== 'collapse' &&
-  dom.closest(into, 'pre,textarea') === null;
-
-/** Matches a text with an indented line. */
-const INDENTED = /^(?: {2}|\t)|\n[ \t]/;
-
-/** Marks the copy of the outermost box that shows its text as it is written, in a font of equal widths: it is code. */
-function markCode(textParent: Element, into: Element): void {
-  let code: Element | null = null;
-  let copy: Element | null = into;
-  for (let at: Element | null = textParent; at !== null && copy !== null; at = dom.parentElement(at)) {
-    const style = getComputedStyle(at);
-    if (style.getPropertyValue('white-space-collapse') !== 'preserve' || !MONOSPACED.test(style.fontFamily))
-      break;
-    if (at === dom.bodyOf(document) || dom.localName(at) !== copy.localName) break;
-    if (!style.display.startsWith('inline')) code = copy;
-    copy = copy.parentElement;
-  }
-  code?.setAttribute(CODE_MARK, '');
-}
-
-const MONOSPACED = /mono|courier|consolas|menlo/i;
 
 function enterSlot(slot: HTMLSlotElement, top: WalkPosition, isVisible: boolean): WalkPosition {
   const assigned = dom.assignedNodes(slot);

@@ -192,3 +192,9 @@ function readContent(content: string, element: Element, scopes: CounterScopes | 
 }
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
+
+/** Returns the number that a style sheet writes before an item of an ordered list in place of the list's own; undefined for other texts. */
+export const itemNumber = (text: string, item: Element, list: Element): string | undefined =>
+  item.localName === 'li' && list.localName === 'ol'
+    ? /^[\s([]*(\d{1,9})[\s.):\]]*$/.exec(text)?.[1]
+    : undefined;
