@@ -120,6 +120,11 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
       '<table><tr><td>a</td><td>b</td></tr><tr><td>Yes</td><td>No</td></tr></table>',
     ],
     [
+      'stars and controls in cells',
+      '<table><tr><th>a</th><th>b</th><th>c</th></tr><tr><td><span title=3.5><i></i><i></i></span></td><td><label><input type=checkbox checked></label></td><td><select><option>x<option selected>y</select></td></tr></table>',
+      '<table><tr><td>a</td><td>b</td><td>c</td></tr><tr><td>3.5</td><td>☑</td><td>y</td></tr></table>',
+    ],
+    [
       'symbols of style sheets in cells',
       '<style>.y::before{content:"✔"}</style><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><i class=y></i></td></tr></table>',
       '<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td><i>✔</i></td></tr></table>',

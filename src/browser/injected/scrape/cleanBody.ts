@@ -75,6 +75,7 @@ export function normalizeBody(body: HTMLElement, onlyMainContent: boolean): void
   completeTables(body);
   if (!onlyMainContent) return;
   convertRoles(body);
+  showControlsOfCells(body);
   // A text to read or to copy, not to enter.
   for (const field of body.querySelectorAll('textarea[readonly]')) {
     const text = body.ownerDocument.createElement('pre');
@@ -132,6 +133,27 @@ function markTasks(body: Element): void {
     if (item.querySelector(TASK_BOXES) !== box || (box.textContent ?? '').trim().length > 1) continue;
     box.replaceWith(isChecked(box) ? '[x] ' : '[ ] ');
   }
-  for (const box of body.querySelectorAll('td > input[type=checkbox i][disabled]'))
-    box.replaceWith(isChecked(box) ? '☑' : '☐');
+}
+
+const CELL_CONTROLS =
+  'td :is(select,input:is(:not([type]),[type=checkbox i],[type=radio i],[type=text i],[type=number i]))';
+
+/** Replaces a control that is all that a cell of a table shows by its state or value: Readability removes every control. */
+function showControlsOfCells(body: Element): void {
+  for (const control of body.querySelectorAll(CELL_CONTROLS)) {
+    const cell = control.closest('td');
+    if (cell === null || cell.closest('table')?.querySelector('th') === null) continue;
+    if (cell.querySelectorAll('input,select,textarea,button').length > 1) continue;
+    const isSelect = control.localName === 'select';
+    if ((cell.textContent ?? '').trim() !== (isSelect ? (control.textContent ?? '').trim() : '')) continue;
+    control.replaceWith(
+      isSelect
+        ? (control.querySelector('option[selected]')?.textContent ?? '')
+        : /^(checkbox|radio)$/i.test(control.getAttribute('type') ?? '')
+          ? isChecked(control)
+            ? '☑'
+            : '☐'
+          : (control.getAttribute('value') ?? ''),
+    );
+  }
 }

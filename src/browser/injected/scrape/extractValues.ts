@@ -225,7 +225,45 @@ function readText(plan: ExtractPlan, element: Element): string | null {
     return String(element.hasAttribute('checked'));
   if (element.localName === 'select')
     return collapseWhitespace(element.querySelector('option[selected]')?.textContent ?? '');
-  return value ?? (isLive(element) ? collapseWhitespace(textContent(element) ?? '') : readableText(element));
+  if (value !== null) return value;
+  if (isLive(element)) return collapseWhitespace(textContent(element) ?? '');
+  const text = readableText(element);
+  const isNumber = (plan.type === 'number' || plan.type === 'integer') && BARE_NUMBER.test(text);
+  return isNumber ? `${text} ${unitOfCell(element)}`.trimEnd() : text;
+}
+
+const BARE_NUMBER = /^[-−]?\d[\d.,]*$/;
+/** The currency, and what is sold for it, in the header of a column. */
+const UNIT = /(?:€|\bEUR\b|\bkr\b|Kč|zł|₺|₫)(?:\s?\/\s?[\p{L}²³]+)?/u;
+/** The tables laid out so far. */
+const grids = new WeakMap<
+  Element,
+  { readonly rows: ReadonlyMap<Element, GridRow>; readonly heads: readonly GridRow[] }
+>();
+
+/** Returns the unit of the numbers in a cell, which stands in the header of its column or row; empty if that has none. */
+function unitOfCell(element: Element): string {
+  const cell = element.closest('td');
+  const row = cell?.closest('tr') ?? null;
+  const table = row?.closest('table') ?? null;
+  if (cell === null || row === null || table === null) return '';
+  const { rows, heads } = grids.get(table) ?? layOut(table);
+  const places = rows.get(row)?.places ?? [];
+  const column = places.findIndex(place => place?.cell === cell);
+  const first = places[0]?.cell;
+  const headers = heads.map(head => head.places[column]?.cell);
+  if (first?.localName === 'th') headers.push(first);
+  const unit = headers.map(header => (header === undefined ? null : UNIT.exec(readableText(header))));
+  return unit.find(found => found !== null)?.[0] ?? '';
+}
+
+function layOut(table: Element) {
+  const grid = tableGrid(table);
+  const count = headerRowCount(grid);
+  const isPlain = grid[0] !== undefined && isFirstOfPlainTable(grid[0], grid);
+  const laid = { rows: new Map(grid.map(row => [row.row, row])), heads: grid.slice(0, isPlain ? 1 : count) };
+  grids.set(table, laid);
+  return laid;
 }
 
 /** Maximum length of a label on the page. Characters. */

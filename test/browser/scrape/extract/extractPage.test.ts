@@ -299,6 +299,18 @@ describe('extractPage never gives the value of another cell or number', () => {
     ]);
   });
 
+  it('for numbers whose currency stands in the header of their column', async () => {
+    const table =
+      '<html lang=de><table><tr><th>Car</th><th>Price (€)</th><th>€/l</th><th>Use</th></tr><tr><td>A</td><td>12.500</td><td>1.759</td><td>4.125</td></tr></table>';
+    const number = { type: 'number' };
+    const { value } = await extract(table, {
+      price: { ...number, selector: 'td:nth-child(2)' },
+      fuel: { ...number, label: '€/l' },
+      use: { ...number, label: 'Use' },
+    });
+    expect(value).toEqual({ price: 12500, fuel: 1.759, use: 4.125 });
+  });
+
   it('for two rows of headers', async () => {
     const table =
       '<table><thead><tr><th rowspan=2>Term</th><th colspan=2>Head</th></tr><tr><th>Name</th><th>Party</th></tr></thead><tbody><tr><td>2009</td><td>Ada</td><td>Green</td></tr></tbody></table>';

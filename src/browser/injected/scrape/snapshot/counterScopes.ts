@@ -26,14 +26,14 @@ export class CounterScopes {
   }
 
   /**
-   * Returns the text of a counter in an element's pseudo-element; null if its format has no digits or letters.
+   * Returns the text of a counter in an element's pseudo-element; null for a bullet. A format that is not in `FORMATS` is read as decimal.
    * @param separator joins the values of the counter and of those around it; null for the innermost alone
    * @param format the name of a counter style; undefined for decimal
    */
   text(element: Element, name: string, separator: string | null, format = 'decimal'): string | null {
-    const write = FORMATS[format];
-    // The browser itself counts this one.
-    if (write === undefined || name === 'list-item') return null;
+    // The browser itself counts the items of lists.
+    if (BULLETS.test(format) || name === 'list-item') return null;
+    const write = FORMATS[format] ?? String;
     const values = this.#inScope(name, element).map(({ value }) => write(value));
     return separator === null ? (values.at(-1) ?? write(0)) : values.join(separator);
   }
@@ -96,8 +96,8 @@ function roman(value: number): string {
   return text;
 }
 
+const BULLETS = /^(?:none|disc|circle|square|disclosure-\w+)$/;
 const FORMATS: Readonly<Record<string, (value: number) => string>> = {
-  decimal: String,
   'decimal-leading-zero': value => String(value).padStart(2, '0'),
   'lower-alpha': value => letters(value, 'a'),
   'lower-latin': value => letters(value, 'a'),

@@ -30,6 +30,7 @@ import {
   showsFallback,
   spokenText,
   symbolLabel,
+  symbolWithoutText,
 } from './replacedContent.ts';
 import { findShadowRoot, requestClosedRoot } from './shadowRoots.ts';
 import {
@@ -412,21 +413,18 @@ class FlattenWalk {
     if (number !== undefined) copy.setAttribute('value', number);
     else if (generated !== undefined && generated.before !== '') this.copyText(generated.before, inside);
     const after = generated?.after ?? '';
+    const symbol = root === null && textParent !== null ? symbolWithoutText(element, name) : null;
+    if (symbol !== null) {
+      copy.replaceWith(symbol);
+      return null;
+    }
     if (root === null && dom.firstElementChild(element) === null) {
       const text = textParent === null ? '' : (dom.textContent(element) ?? '');
       if (text !== '') this.copyText(text, inside);
-      else if (textParent !== null && name !== 'img' && dom.hasAttributes(element))
-        this.#copySymbol(element, inside);
       if (after !== '') this.copyText(after, inside);
       return null;
     }
     return startAt(root ?? element, { ...inside, depth: top.depth + 1, base: top.base, after });
-  }
-
-  /** Copies the name of an empty element that a style sheet draws as a symbol. */
-  #copySymbol(element: Element, at: TextPosition): void {
-    const label = symbolLabel(element);
-    if (label !== null) at.into.replaceWith(label);
   }
 
   /** Copies a player as a link to what it plays. */

@@ -191,6 +191,13 @@ export function symbolLabel(symbol: Element): string | null {
   return labelOf(symbol) ?? (dom.localName(symbol) === 'svg' ? titleOf(symbol) : null);
 }
 
+/** Returns the name of a symbol without text, also one that is made of parts, such as the stars of a rating; null for another element. */
+export function symbolWithoutText(element: Element, name: string): string | null {
+  if (name === 'img' || labelOf(element) === null || /\S/.test(textContent(element) ?? '')) return null;
+  const isWhole = dom.firstElementChild(element) === null || /^(span|div|i)$/.test(name);
+  return isWhole && dom.queryIn(element, 'img,input,select,button,a') === null ? symbolLabel(element) : null;
+}
+
 /** Returns true for a text for screen readers alone that is all the text of a cell of a table, beside its symbol. */
 export function isLabelOfSymbol(element: Element): boolean {
   const cell = dom.closest(element, CELLS);
