@@ -33,6 +33,8 @@ const ENTRIES = {
   '/menuitem': entries('menuitem', name => `<button>${name}</button>`, INNER),
   '/option': entries('option', name => `<a href="#p">${name}</a>`, INNER),
   '/treeitem': entries('treeitem', name => `<span role="button" tabindex="-1">${name}</span>`, INNER),
+  '/focused': entries('treeitem', name => `<span tabindex="0">${name}</span>`, INNER),
+  '/text': entries('option', name => `<div><b>${name}</b></div>`, INNER.replace('onclick', 'onmousedown')),
   '/handled': entries('tab', anchor, OUTER),
   '/framed-tab': `<p style="height:900px">Above</p><iframe style="width:500px;height:300px" srcdoc="${entries('tab', anchor, INNER.replace('document.title', 'parent.document.title')).replaceAll('"', '&quot;')}"></iframe>`,
   '/header': `<title>Header</title><div role="tablist"><h3 role="tab" tabindex="0" aria-expanded="false">Details</h3>
@@ -43,8 +45,8 @@ describe('A step presses', () => {
   const { pages, agent } = pageHarness({ ...PAGES, ...ENTRIES });
   const title = () => agent.lastObservation.metadata.title;
 
-  it.each(['tab', 'menuitem', 'option', 'treeitem', 'framed-tab'])(
-    'the link or button that is all of an entry whose role stands on the box around it: %s',
+  it.each(['tab', 'menuitem', 'option', 'treeitem', 'focused', 'text', 'framed-tab'])(
+    'the link, button or pressed text that is all of an entry whose role stands on the box around it: %s',
     async path => {
       await agent.observe(`${pages.url}/${path}`);
       expect(agent.lastObservation.space?.actions).toHaveLength(2);

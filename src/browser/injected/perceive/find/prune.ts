@@ -291,24 +291,20 @@ const isRail = ({ element, descendantCount }: Candidate, parents: ReadonlySet<El
 const takesPlaceOf = (inner: Candidate, outer: Candidate): boolean =>
   outer.role === 'treeitem' && inner.pointer && !outer.pointer && !isExplicit(inner);
 
-/** Returns true for a link or a button that is all of an entry whose role stands on the box around it. */
-const isEntryControl = ({ letter, control, basis }: Candidate, outer: Candidate): boolean =>
-  ENTRY_ROLES.has(outer.role ?? '') &&
-  outer.basis === 'role' &&
-  letter !== 'I' &&
-  control === 'click' &&
-  (basis === 'control' || basis === 'role');
+/** Returns true for what is all of an entry whose role stands on the box around it: a link, a button, an element with the focus or the handlers. */
+const isEntryControl = ({ letter, control }: Candidate, outer: Candidate): boolean =>
+  ENTRY_ROLES.has(outer.role ?? '') && outer.basis === 'role' && letter !== 'I' && control === 'click';
 
 /** An address to which a link does not lead away. */
 const NO_TARGET = /^(?:#|javascript:|$)/i;
 
-/** Returns true if the control in an entry takes its press; one that does nothing leaves it to an entry with handlers. */
-function takesPressOf(
-  { element, tag }: Candidate,
-  outer: Candidate,
-  { handlers }: ObservationContext,
-): boolean {
-  if (handlers.get(outer.element)?.press !== true || handlers.get(element)?.press === true) return true;
+/** Returns true if the control in an entry takes its press; one that does nothing leaves it to an entry with handlers, and an arrow to the entry's text. */
+function takesPressOf(inner: Candidate, outer: Candidate, { handlers }: ObservationContext): boolean {
+  const { element, tag } = inner;
+  const isHandled = handlers.get(outer.element)?.press === true;
+  if (!isExplicit(inner))
+    return !isHandled && lengthOf(visibleText(element)) === lengthOf(visibleText(outer.element));
+  if (!isHandled || handlers.get(element)?.press === true) return true;
   return tag === 'a' && !NO_TARGET.test(getAttribute(element, 'href')?.trim() ?? '');
 }
 
