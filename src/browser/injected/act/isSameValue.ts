@@ -6,8 +6,8 @@ const NUMBER = /^[\s$€£¥]*([-+]?[\d,' ]*\d(?:\.\d+)?)[\s$€£¥%]*$/;
 const MIN_DATE_DIGITS = 6;
 
 /**
- * Returns true if a field that holds `held` has kept `entered`: the same text but for case, spaces and punctuation, the same
- * number or date, or the text with a prefix or an ending (a country code, a completed word).
+ * Returns true if a field that holds `held` has kept `entered`: the same text but for case, spaces and punctuation, where no words are joined; the
+ * same number or date, or the text with a prefix or an ending (a country code, a completed word).
  * @param before what the field held before; `entered` added to it is not the same value
  */
 export function isSameValue(entered: string, held: string, before: string): boolean {
@@ -23,7 +23,7 @@ export function isSameValue(entered: string, held: string, before: string): bool
     string,
   ];
   // A text without letters and digits, such as `->`, was compared as a whole; an empty one is kept only by an empty field.
-  if (text === '') return false;
+  if (text === '' || joinsWords(entered, held)) return false;
   if (text === heldText) return true;
   const isAdded = textBefore !== '' && (heldText === textBefore + text || heldText === text + textBefore);
   if (!isAdded && (heldText.startsWith(text) || heldText.endsWith(text))) return true;
@@ -36,14 +36,33 @@ export function keepsLines(entered: string, held: string, isOneLine: boolean): b
   if (lines.length < 2) return true;
   if (!isOneLine)
     return linesOf(held).length >= lines.length || lettersAndDigits(held) !== lettersAndDigits(entered);
+  return !hasJoined(lines, held, () => true);
+}
+
+/** Returns true if a space between letters is gone, with nothing in its place. A text without small letters can be a code, which is grouped. */
+const joinsWords = (entered: string, held: string): boolean =>
+  /\p{Ll}/u.test(entered) &&
+  hasJoined(
+    entered.toLowerCase().trim().split(/\s+/),
+    held.toLowerCase(),
+    (one, next) => /\p{L}$/u.test(one) && /^\p{L}/u.test(next),
+  );
+
+/** Returns true if a text has all parts up to two that follow each other with nothing between them, where they may not. */
+function hasJoined(
+  parts: readonly string[],
+  text: string,
+  areApart: (one: string, next: string) => boolean,
+): boolean {
   let at = 0;
-  for (const [nth, line] of lines.entries()) {
-    const start = held.indexOf(line, at);
-    if (start < 0) return true;
-    if (nth > 0 && start === at) return false;
-    at = start + line.length;
+  for (const [nth, part] of parts.entries()) {
+    const start = text.indexOf(part, at);
+    if (start < 0) return false;
+    const before = parts[nth - 1];
+    if (before !== undefined && start === at && areApart(before, part)) return true;
+    at = start + part.length;
   }
-  return true;
+  return false;
 }
 
 /** Returns true if a field of several lines holds nothing of one of the lines that a step entered: not even its longest word. */

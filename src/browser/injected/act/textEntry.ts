@@ -2,7 +2,7 @@
  * Prepares a field for typing, and decides whether the value has arrived. `values/typeText` enters it as a person would: it presses the field, and types
  * over its content. Then the field is read back:
  * - An input of one format (a date, a color, a range) must hold the same value.
- * - Any other field must hold what a person reads as the same (`isSameValue`). Lines must not be joined.
+ * - Any other field must hold what a person reads as the same (`isSameValue`). Lines and words must not be joined.
  * - An editor must have changed, and hold each line: what else it shows is its own.
  * - The page may keep a fixed beginning or end, such as `+47 ` or `.com`. It is found by emptying the field; the value is what stands beside it.
  * - The value may be passed on: to the text around an emptied field, as a tag, or to other fields, as the digits of a code.
@@ -449,8 +449,8 @@ function isPassedOn(element: Element, value: string, held: string, isDrawn = fal
   for (const box of around(composedParent(element), WIDGET_LEVELS)) {
     const fields = Array.from(queryAllIn(box, 'input')) as HTMLInputElement[];
     const values = fields.slice(fields.indexOf(element as HTMLInputElement)).map(({ value }) => value);
-    if (held !== value && values.length > 1 && lettersAndDigits(values.join('')).startsWith(digits))
-      return true;
+    const [own, all] = [held, values.join('')].map(text => lettersAndDigits(text).startsWith(digits));
+    if (!own && all && values.length > 1) return true;
     if (held !== '' && !isDrawn) continue;
     const shown = textContent(box) ?? '';
     if (normalizeText(shown).includes(normalizeText(text))) return true;

@@ -15,6 +15,10 @@ it.each([
   ['2026-03-09', '03/09/2026'],
   ['Mar 9, 2026', 'March 9, 2026'],
   ['one\ntwo', 'one\r\ntwo'],
+  ['two  words', 'Two-words'],
+  ['555 123 4567', '5551234567'],
+  ['de89 3704 0044', 'DE8937040044'],
+  ['ABCD EFGH', 'ABCDEFGH'],
   [' spaced ', 'spaced'],
   ['', ''],
 ])('a field that holds the entered "%s" as "%s" has kept it', (entered, held) => {
@@ -33,6 +37,8 @@ it.each([
   ['abc', 'xabc', 'x'],
   ['', 'still here', 'still here'],
   ['->', '', ''],
+  ['two words', 'twowords', ''],
+  ['John Smith', 'JOHNSMITH', ''],
 ])('a field that holds the entered "%s" as "%s" has not kept it', (entered, held, before) => {
   expect(isSameValue(entered, held, before)).toBe(false);
 });
