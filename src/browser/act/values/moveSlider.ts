@@ -116,11 +116,13 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
     };
   }
   const before = await read();
-  const pressed = await pressUntilValue(element, target, read);
+  const isStill = (now: number | null): boolean => now !== null && now === before && now !== target;
+  let held = await pressUntilValue(element, target, read);
   // A slider that the keys do not move is dragged. One that they move past the value accepts no other.
-  const isStill = pressed !== null && pressed === before && pressed !== target;
-  const moveOtherwise = listed.role === 'spinbutton' ? typeNumber : dragSlider;
-  const held = isStill ? await moveOtherwise(element, target, read) : pressed;
+  if (isStill(held))
+    held = await (listed.role === 'spinbutton' ? typeNumber : dragSlider)(element, target, read);
+  // The pattern lets the other two arrows move it too; some hear only these.
+  if (isStill(held)) held = await pressUntilValue(element, target, read, ACROSS);
   if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
   const beside = isDisplayed ? null : await numberBeside(element, numbers, target);
   if (beside === null || held === null) return null;
@@ -179,12 +181,14 @@ async function findDisplayedValue(element: ElementContext): Promise<(() => Promi
  * Presses the arrow keys until the slider has the value, stops moving or jumps over the value: after the first key, as many at once as the
  * distance takes. One that is too far for keys is dragged near the value first.
  * @param read returns the slider's value; null when it is not known any more
+ * @param arrows the keys for less and for more
  * @returns the slider's value at the end; null when it is not known any more
  */
 async function pressUntilValue(
   element: ElementContext,
   target: number,
   read: () => Promise<number | null>,
+  arrows = arrowsOf(element),
 ): Promise<number | null> {
   let now = await read();
   let step: number | null = null;
@@ -199,7 +203,7 @@ async function pressUntilValue(
       step === null
         ? 1
         : Math.max(1, Math.min(MAX_KEY_PRESSES - pressed, Math.floor(Math.abs(target - now) / step)));
-    await pressArrowKey(element, keys * Math.sign(target - now));
+    await pressArrowKey(element, keys * Math.sign(target - now), arrows);
     pressed += keys;
     if (keys > 1) await element.world.callAgent('waitForRest', 2, DRAWN_TIMEOUT_MS);
     const next = await readChanged(read, now, element);
@@ -255,10 +259,17 @@ async function readChanged(
 }
 
 /** The arrow keys of the ARIA patterns: those of a spinbutton go up and down. */
-const ARROWS = { slider: ['ArrowLeft', 'ArrowRight'], spinbutton: ['ArrowDown', 'ArrowUp'] } as const;
+const ALONG = ['ArrowLeft', 'ArrowRight'] as const;
+const ACROSS = ['ArrowDown', 'ArrowUp'] as const;
 
-async function pressArrowKey(element: ElementContext, steps: number): Promise<void> {
-  const [less, more] = ARROWS[element.listed.role === 'spinbutton' ? 'spinbutton' : 'slider'];
+const arrowsOf = ({ listed }: ElementContext): readonly [string, string] =>
+  listed.role === 'spinbutton' ? ACROSS : ALONG;
+
+async function pressArrowKey(
+  element: ElementContext,
+  steps: number,
+  [less, more] = arrowsOf(element),
+): Promise<void> {
   const key = steps < 0 ? less : more;
   for (let n = 0; n < Math.min(MAX_KEY_PRESSES, Math.abs(Math.round(steps))); n++)
     await element.tab.page.keyboard.press(key);

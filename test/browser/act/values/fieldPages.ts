@@ -27,6 +27,8 @@ export const FIELDS = `<!doctype html><title>Fields</title><h1>Fields</h1>
 <div style="position:relative;width:240px;height:20px"><div role="slider" tabindex="0" aria-label="Placed" style="position:absolute;left:0%;width:20px;height:20px"></div></div>
 <div id="wide" role="slider" tabindex="0" aria-label="Wide" aria-valuemin="0" aria-valuemax="1000" aria-valuenow="10" style="width:300px;height:20px"></div>
 <div role="slider" tabindex="0" aria-label="Mute" style="width:90px;height:20px"></div>
+<div role="slider" tabindex="0" aria-label="Upright" aria-valuemin="0" aria-valuemax="10" aria-valuenow="2" style="width:90px;height:20px"
+  onkeydown="if (/Up|Down/.test(event.key)) this.ariaValueNow = +this.ariaValueNow + (event.key === 'ArrowUp' ? 1 : -1)"></div>
 <iframe style="width:300px;height:80px" srcdoc="<div role=slider tabindex=0 aria-label=Framed aria-valuemin=0 aria-valuemax=200 aria-valuenow=0 style='width:200px;height:16px;background:grey'></div><script>const s = document.querySelector('div'); s.onpointerdown = e => { s.setPointerCapture(e.pointerId); s.onpointermove(e) }; s.onpointermove = e => { if (e.buttons) s.setAttribute('aria-valuenow', Math.round(e.clientX - s.getBoundingClientRect().left)) }</script>"></iframe>
 <label>Masked <input onfocus="this.moves = 1" oninput="if (this.value.length === 2 && this.moves-- > 0) this.setSelectionRange(0, 0)"></label>
 <label>Day <input type="date" value="2026-01-01" oninput="this.value = '2026-09-03'"></label>

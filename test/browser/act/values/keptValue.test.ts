@@ -184,6 +184,7 @@ describe('A value that a step enters', () => {
   });
 
   it.each([
+    [/"Upright"/, '5', '5'],
     [/"Volume"/, '65', '65'],
     [/"Bass"/, '4', '4'],
     [/"Whole"/, '30', '30.00'],
@@ -192,7 +193,7 @@ describe('A value that a step enters', () => {
     [/"Framed"/, '150', '150'],
     [/"Wide"/, '870', '870'],
   ])(
-    'moves a slider that ignores the keyboard, or is too long for it, by dragging: %s %s',
+    'moves a slider that ignores the arrows to its sides, or is too long for them, by dragging or by the other arrows: %s %s',
     async (field, value, held) => {
       await open();
       await agent.step(field, value);
