@@ -70,29 +70,17 @@ const letters = (value: number, first: string): string => {
   return text;
 };
 
-const ROMAN: readonly (readonly [sign: string, value: number])[] = [
-  ['m', 1000],
-  ['cm', 900],
-  ['d', 500],
-  ['cd', 400],
-  ['c', 100],
-  ['xc', 90],
-  ['l', 50],
-  ['xl', 40],
-  ['x', 10],
-  ['ix', 9],
-  ['v', 5],
-  ['iv', 4],
-  ['i', 1],
-];
-
+const ROMAN = 'm1000 cm900 d500 cd400 c100 xc90 l50 xl40 x10 ix9 v5 iv4 i1'.split(' ');
 const MAX_ROMAN = 3_999;
 
 function roman(value: number): string {
   if (value < 1 || value > MAX_ROMAN) return String(value);
   let text = '';
   let left = value;
-  for (const [sign, worth] of ROMAN) for (; left >= worth; left -= worth) text += sign;
+  for (const one of ROMAN) {
+    const worth = Number(one.replace(/\D/g, ''));
+    for (; left >= worth; left -= worth) text += one.replace(/\d/g, '');
+  }
   return text;
 }
 

@@ -34,18 +34,11 @@ interface Selectors {
 /** Returns the generated texts of a page's elements. Reads style sheets, because asking each element for its style takes too long. */
 export function generatedTexts(page: Document): ReadonlyMap<Element, GeneratedText> {
   const selectors = readSelectors(page);
-  const found = new Map<Element, GeneratedText>();
   const withText = elementsOf(page, selectors.texts);
-  if (!selectors.usesCounters) {
-    for (const element of withText) {
-      if (found.size >= MAX_ELEMENTS) break;
-      addText(found, element, textOf(element, '::before', null), textOf(element, '::after', null));
-    }
-    return found;
-  }
-  // Counters count in the order of the document; what stands after an element counts after its descendants.
-  const counting = elementsOf(page, selectors.counters);
+  const counting = selectors.usesCounters ? elementsOf(page, selectors.counters) : new Set<Element>();
   const scopes = new CounterScopes();
+  const found = new Map<Element, GeneratedText>();
+  // What stands after an element counts after its descendants.
   const open: { readonly element: Element; readonly before: string }[] = [];
   const closeUntil = (next: Element | null): void => {
     for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
@@ -53,13 +46,15 @@ export function generatedTexts(page: Document): ReadonlyMap<Element, GeneratedTe
       if (next !== null && dom.contains(element, next)) return;
       open.pop();
       if (counting.has(element)) scopes.count(element, getComputedStyle(element, '::after'));
-      if (withText.has(element)) addText(found, element, before, textOf(element, '::after', scopes));
+      const after = withText.has(element) ? textOf(element, '::after', scopes) : '';
+      if (before !== '' || after !== '') found.set(element, { before, after });
     }
   };
-  for (const element of dom.elementsByTag(page, '*')) {
+  // Counters count in the order of the document.
+  for (const element of selectors.usesCounters ? dom.elementsByTag(page, '*') : withText) {
     if (!withText.has(element) && !counting.has(element)) continue;
-    if (dom.clientRects(element).length === 0 && getComputedStyle(element).display !== 'contents') continue;
     if (found.size + open.length >= MAX_ELEMENTS) break;
+    if (counting.has(element) && !isRendered(element)) counting.delete(element);
     closeUntil(element);
     if (counting.has(element)) {
       scopes.count(dom.parentElement(element), getComputedStyle(element));
@@ -71,9 +66,8 @@ export function generatedTexts(page: Document): ReadonlyMap<Element, GeneratedTe
   return found;
 }
 
-function addText(found: Map<Element, GeneratedText>, element: Element, before: string, after: string): void {
-  if (before !== '' || after !== '') found.set(element, { before, after });
-}
+const isRendered = (element: Element): boolean =>
+  dom.clientRects(element).length > 0 || getComputedStyle(element).display === 'contents';
 
 function readSelectors(page: Document): Selectors {
   const selectors: Selectors = {
@@ -135,7 +129,7 @@ function elementsOf(page: Document, selectors: Iterable<string>): Set<Element> {
 const PART =
   /"((?:[^"\\]|\\.)*)"|counters?\(\s*([\w-]+)\s*(?:,\s*"((?:[^"\\]|\\.)*)"\s*)?(?:,\s*([\w-]+)\s*)?\)|attr\(\s*([\w-]+)\s*\)/y;
 
-function textOf(element: Element, pseudo: Pseudo, scopes: CounterScopes | null): string {
+function textOf(element: Element, pseudo: Pseudo, scopes: CounterScopes): string {
   const style = getComputedStyle(element, pseudo);
   const { content, display, visibility, fontSize, fontFamily, opacity, transform } = style;
   if (content === 'none' || display === 'none' || visibility !== 'visible' || fontSize === '0px') return '';
@@ -164,7 +158,7 @@ function hasGap(style: CSSStyleDeclaration, pseudo: Pseudo, text: string): boole
 }
 
 /** Returns the text of a value of `content`; null if a part of it is no text: a picture, a counter without digits. */
-function readContent(content: string, element: Element, scopes: CounterScopes | null): string | null {
+function readContent(content: string, element: Element, scopes: CounterScopes): string | null {
   let text = '';
   let at = 0;
   while (at < content.length && content[at] !== '/') {
@@ -177,12 +171,12 @@ function readContent(content: string, element: Element, scopes: CounterScopes | 
         ? unescaped(quoted)
         : attribute !== undefined
           ? (dom.getAttribute(element, attribute) ?? '')
-          : (scopes?.text(
+          : scopes.text(
               element,
               counter ?? '',
               separator === undefined ? null : unescaped(separator),
               format,
-            ) ?? null);
+            );
     if (piece === null) return null;
     text += piece;
     at += whole.length;
