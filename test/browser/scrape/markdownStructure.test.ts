@@ -325,8 +325,8 @@ describe('a parser of CommonMark and GFM finds the structure of the page in its 
     ],
     [
       'attributes that style sheets show',
-      '<style>.b::before{content:attr(data-b) ": "}.g::after{content:attr(data-g);position:absolute}.h::after{content:attr(data-h);opacity:0}@media print{.p::after{content:attr(href)}}</style><p class=b data-b=From>Oslo</p><p class=g data-g=Oslo>Oslo</p><p class=h data-h=Tip>Oslo</p><p><a class=p href=/a>Oslo</a></p>',
-      '<p>From: Oslo</p><p>Oslo</p><p>Oslo</p><p><a /a>Oslo</a></p>',
+      '<style>.b::before{content:attr(data-b) ": "}.g::after{content:attr(data-g);position:absolute}.h::after{content:attr(data-h);opacity:0}.i::after{content:attr(data-h);position:absolute;transform:translateX(9px) scaleY(0)}@media print{.p::after{content:attr(href)}}</style><p class=b data-b=From>Oslo</p><p class=g data-g=Oslo>Oslo</p><p class=h data-h=Tip>Oslo</p><p class=i data-h=Tip>Oslo</p><p><a class=p href=/a>Oslo</a></p>',
+      '<p>From: Oslo</p><p>Oslo</p><p>Oslo</p><p>Oslo</p><p><a /a>Oslo</a></p>',
     ],
     [
       'a source that is a link in a quote',

@@ -234,7 +234,7 @@ function readText(plan: ExtractPlan, element: Element): string | null {
 
 const BARE_NUMBER = /^[-−]?\d[\d.,]*$/;
 /** The currency, and what is sold for it, in the header of a column. */
-const UNIT = /(?:€|\bEUR\b|\bkr\b|Kč|zł|₺|₫)(?:\s?\/\s?[\p{L}²³]+)?/u;
+const UNIT = /(?:€|\bEUR\b|\bkr\b|Kč|zł|₺|₫)(?:\s?\/\s?[\p{L}²³$£¥€]+)?/u;
 /** The tables laid out so far. */
 const grids = new WeakMap<
   Element,

@@ -137,8 +137,9 @@ const NUMBER =
 
 /** The end of a price without cents whose point separates thousands, where the comma is the decimal sign: `1.250 €`. */
 const NO_CENTS = /^\s?(?:€|EUR\b|kr\b|Kč|zł|₺|₫)/;
-/** The end of the price of fuel or power, which may have three decimals: `1.759 €/l`. */
-const OF_UNIT = /^\s?[^\s\d/]{0,3}\s?\/\s?(?:l|lit[er]{2}s?|gal|kwh|kg|m³)(?![\p{L}\d])/iu;
+/** The end of the price of fuel, power or another currency, which may have three decimals: `1.759 €/l`. */
+const OF_UNIT =
+  /^\s?[^\s\d/]{0,3}\s?\/\s?(?:[Ll]|[Ll]it[er]{2}s?|gal|k[Ww]h|kg|m³|[A-Z]{3}|[$£¥€])(?![\p{L}\d])/u;
 /** The sign before such a price: `€ 1.250`, `R$ 1.250`. */
 const POINT_GROUPS = /(?:€|R\$|Rp|₺|₫)\s?$/;
 

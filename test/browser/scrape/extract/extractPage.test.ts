@@ -262,7 +262,7 @@ describe('extractPage never gives the value of another cell or number', () => {
   it.each([
     ['de', ['1.250 €', '-0.125 €'], [1.25, -0.125]],
     ['de', ['€ 2.499', '12.500 kr', '1.759 €/l', '4.5'], [2499, 12500, 1.759, 4.5]],
-    ['de', ['1.250 €/Monat', '1.250 €/m²', '1.759 €/Liter'], [1250, 1250, 1.759]],
+    ['de', ['1.250 €/Tag', '1.250 €/m²', '1.759 €/Liter', '1.085 €/USD'], [1250, 1250, 1.759, 1.085]],
     ['en', ['1.759 €'], [1.759]],
     ['en', ['1.250 €', '12,50 €'], [1250, 12.5]],
     ['', ['1.250 €'], [1.25]],
@@ -301,14 +301,15 @@ describe('extractPage never gives the value of another cell or number', () => {
 
   it('for numbers whose currency stands in the header of their column', async () => {
     const table =
-      '<html lang=de><table><tr><th>Car</th><th>Price (€)</th><th>€/l</th><th>Use</th></tr><tr><td>A</td><td>12.500</td><td>1.759</td><td>4.125</td></tr></table>';
+      '<html lang=de><table><tr><th>Car</th><th>Price (€)</th><th>€/l</th><th>Use</th></tr><tr><td>A</td><td>12.500</td><td>1.759</td><td>4.125</td></tr></table><table><tr><th>EUR/USD</th><td class=r>1.085</td></tr></table>';
     const number = { type: 'number' };
     const { value } = await extract(table, {
       price: { ...number, selector: 'td:nth-child(2)' },
       fuel: { ...number, label: '€/l' },
       use: { ...number, label: 'Use' },
+      rate: { ...number, selector: '.r' },
     });
-    expect(value).toEqual({ price: 12500, fuel: 1.759, use: 4.125 });
+    expect(value).toEqual({ price: 12500, fuel: 1.759, use: 4.125, rate: 1.085 });
   });
 
   it('for two rows of headers', async () => {

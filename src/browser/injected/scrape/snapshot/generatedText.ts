@@ -131,9 +131,9 @@ const PART =
 
 function textOf(element: Element, pseudo: Pseudo, scopes: CounterScopes): string {
   const style = getComputedStyle(element, pseudo);
-  const { content, display, visibility, fontSize, fontFamily, opacity, transform } = style;
+  const { content, display, visibility, fontSize, fontFamily, opacity } = style;
   if (content === 'none' || display === 'none' || visibility !== 'visible' || fontSize === '0px') return '';
-  if (opacity === '0' || transform.startsWith('matrix(0, 0, 0, 0') || SYMBOL_FONT.test(fontFamily)) return '';
+  if (opacity === '0' || isFlat(style) || SYMBOL_FONT.test(fontFamily)) return '';
   const text = readContent(content, element, scopes);
   if (text === null || /[\ue000-\uf8ff]/.test(text)) return '';
   const isReference = REFERENCE.test(content);
@@ -146,6 +146,14 @@ function textOf(element: Element, pseudo: Pseudo, scopes: CounterScopes): string
     : pseudo === '::before'
       ? `${text} `
       : ` ${text}`;
+}
+
+/** Returns true for a box that style makes so flat that it shows nothing: a text that appears when the pointer is over its element. */
+function isFlat({ transform, width, height, overflowX }: CSSStyleDeclaration): boolean {
+  const [a = 1, b = 0, c = 0, d = 1] = transform.startsWith('matrix(')
+    ? transform.slice(7).split(',').map(Number.parseFloat)
+    : [];
+  return a * d === b * c || (overflowX !== 'visible' && (width === '0px' || height === '0px'));
 }
 
 /** Returns true if style leaves a gap between a text of letters and digits and the element's content. */
