@@ -45,6 +45,33 @@ describe('main content of an article', () => {
     expect(mainContent).toMatch(/<figure>.*<img [^>]*>.*<figcaption>Photo by Ann<\/figcaption><\/figure>/);
   });
 
+  it.each([
+    'Groups of ten book at boats@museum.org before Friday.',
+    'Boats: boats@museum.org',
+    'The clerk puts the sign © on each copy of the chart.',
+    'Eva Holm, who built the quay, is a senior engineer of the town.',
+    'North Wind from the sea is a contributing cause of the leak.',
+    'Writing by hand is slow.',
+  ])('keeps the last line: %s', async line => {
+    const { text } = await harness.scrapeMarkup(`<article>${PARAGRAPH.repeat(4)}<p>${line}</p></article>`);
+    expect(text).toContain(line);
+  });
+
+  it('keeps first lines that begin like bylines', async () => {
+    const lines = [
+      'By 1912 there were 3 boats.',
+      'Credit cards: from 5 € on.',
+      'Image 3 shows the quay.',
+      'Published charts show 12 wrecks.',
+      'The quay opens on 12 May 2024',
+      '30 minutes by ferry from Lind',
+    ];
+    const { text } = await harness.scrapeMarkup(
+      `<article>${lines.map(line => `<p>${line}</p>`).join('')}${PARAGRAPH.repeat(4)}</article>`,
+    );
+    for (const line of lines) expect(text).toContain(line);
+  });
+
   it('keeps an embedded post with its links', async () => {
     const post = `<div class="embed-social"><blockquote class="twitter-tweet"><p>Short words</p><a href="https://social.example/1">Someone, today</a></blockquote></div>`;
     const { mainContent } = await harness.scrapeMarkup(

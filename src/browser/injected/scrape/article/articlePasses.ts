@@ -452,16 +452,21 @@ const isLabelled = (line: string): boolean =>
   !isReferralLine(line) &&
   !OTHER_PAGES.test(line.replace(/[:：].*/, ''));
 
-/** Returns true for a paragraph in italics that says who the author is, whom the byline names. */
-const isAboutAuthor = (block: Element, author: string): boolean =>
-  author !== '' &&
-  singleLineText(block).startsWith(author) &&
-  AUTHOR.test(singleLineText(block)) &&
-  [...block.querySelectorAll('em,i')].some(part => singleLineText(part) === singleLineText(block));
+/** Returns true for a line with an e-mail address of the author, whom the byline names, or a paragraph in italics that says who that is. */
+function isAboutAuthor(block: Element, author: string): boolean {
+  const line = singleLineText(block);
+  if (author === '' || !line.includes(author)) return false;
+  if (/\S@\S/.test(line) && !/\d/.test(line)) return true;
+  return (
+    line.startsWith(author) &&
+    AUTHOR.test(line) &&
+    [...block.querySelectorAll('em,i')].some(part => singleLineText(part) === line)
+  );
+}
 
 /** Matches the line that names who else has written. */
 const CONTRIBUTORS =
-  /^\(?(additional |contributing )?(reporting|writing|editing) by\b.{0,250}$|\bcontributed to this (report|story|article)\.?\)?$/i;
+  /^\(?(?:[Aa]dditional |[Cc]ontributing )?(?:[Rr]eporting|[Ww]riting|[Ee]diting) by \p{Lu}.{0,250}$|\bcontributed to this (?:report|story|article)\.?\)?$/u;
 
 const LEAF_CANDIDATES =
   'p,h1,h2,h3,h4,h5,h6,li,blockquote,pre,td,div,section,time,span,address,ul,ol,dd,figcaption';

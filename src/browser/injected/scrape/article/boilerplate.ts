@@ -10,24 +10,32 @@ const REFERRAL =
   /^(?:[[(](?:related|read|watch|more|also)|related( story| article| video)?s?|read( more| next| also)?|also( read)?|see( also| more)?|more( on| from)?|watch|must read|recommended|don['’]?t miss|share this|photo|image|photos|image credit|credit|source|via|tags?|tagged( with)?|filed under|categor(y|ies)|topics|keywords|posted in)(?![a-z\d_\u00df-\u024f])[^.]{0,20}[:：]/i;
 
 /** Matches what only a line about the page says. */
-const ABOUT_PAGE = /(all rights reserved\W*$|©|copyright 20|@\w+\.(com|org|net)|appears in print on)/i;
-/** Matches a line that says of a person, by name, for whom they write. */
+const ABOUT_PAGE =
+  /all rights reserved\W*$|^(copyright )?(©|\(c\)|copyright 20)|\bversion of this \w+ appear(s|ed) in print\b/i;
+/** Matches a line that says of a person, by name, for whom they write. "Senior engineer" is no such word. */
 const ABOUT_WRITER =
-  /^\p{Lu}\S* \p{Lu}.*\bis a (staff writer|reporter|freelance|senior|contributing|journalist|correspondent)/u;
+  /^\p{Lu}\S*( \p{Lu}\S*){1,3} is an? ((staff|senior|contributing|freelance) (writer|reporter|editor|journalist|correspondent|producer)|(reporter|journalist|correspondent) (at|for|with|based|covering|who (covers|writes|reports)))\b/u;
+/** The name of a person, with or without a profession: what stands beside the address below a text. An address alone, or with a label ("Bookings:"), is a fact. */
+const NAME = /^[\p{Lu}\p{Lo}]\S*( [\p{Lu}\p{Lo}]\S*){1,3}$/u;
 
 /** Matches an invitation: to follow, to subscribe, to write, to sign in. */
 const INVITATION =
-  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|on twitter( at)?( |:)|have a tip|(log|sign)(ged|ed)? ?in to (post|leave|write|add|join|view|comment|reply)\b|register(ed)? to (post|comment|reply)\b)/i;
+  /(follow (us|him|her|me|them|@)|subscribe to|sign up (for|to)|newsletter|reach the reporter|contact (the )?(reporter|author|us)|like us on|click here to|on twitter( at)?( |:)|have an? ([a-z]+ )?tip|join (our|the) ([a-z]+ )?(forums?|community|conversation|discussion)\b|(log|sign)(ged|ed)? ?in to (post|leave|write|add|join|view|comment|reply)\b|register(ed)? to (post|comment|reply)\b)/i;
 
-const BYLINE =
-  /^(?:by|published|updated|posted|last (updated|modified)|first published)(?![a-z\d_\u00df-\u024f])/i;
 /** "By train" names no author. */
-const BY_NO_NAME = /^[Bb]y \p{Ll}/u;
+const BY_NAME = /^[Bb][Yy]:?( ?[\p{Lu}@]|$)/u;
+/** "Published maps" tells no time. */
+const PUBLISHED =
+  /^((first|last) )?(published|updated|posted|modified)( (on|at|by|in|online)\b|\s?($|[:：|·•,–-]|\d|today|yesterday|an? |one |(mon|tues|wednes|thurs|fri|satur|sun)day|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d))/i;
 const YEAR = /\b(19|20)\d\d\b/;
 const DAY = /(\d{1,2}:\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{1,2}[./-]\d{1,2})/i;
-const COUNT = /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)\b/i;
-/** A sentence without a date or a number is one of the text: "Updated in spring." */
-const SENTENCE = /^\D*\p{Ll}{2}[.!?]$/u;
+const COUNT =
+  /^\d+ (min(ute)?s?|hours?|days?|comments?|shares?|views?)( ago| read| of reading)?\s?(?:$|[|·•–-])/i;
+/** A sentence is one of the text, except with a date: "Updated in spring.", "Credit cards are accepted from 5 €." */
+const SENTENCE = /\p{Ll}{2}[.!?]$|\d ?[€$%]\.$|\b\d\.$/u;
+/** The words of a sentence: a line with two of them tells what is on the date. */
+const WORD =
+  /(?<!\S)(?!published|updated|posted|modified|written|first|last|from|edited|read\b|min)\p{Ll}{4,}(?!\S)/gu;
 
 /** Matches a credit line such as "Photo: Reuters". */
 export const CREDIT_LINE = /^(photo|image|credit|foto|getty|ap photo|reuters)\b.{0,60}$/i;
@@ -55,7 +63,9 @@ const INVITING_LINK =
 export function endsPage(block: Element): boolean {
   const line = singleLineText(block);
   if (ABOUT_PAGE.test(line) || ABOUT_WRITER.test(line)) return true;
-  if (!INVITATION.test(line) || block.closest('blockquote') !== null || isAnswer(block)) return false;
+  if (block.closest('blockquote') !== null || isAnswer(block)) return false;
+  if (isAddressOfWriter(line)) return true;
+  if (!INVITATION.test(line)) return false;
   const links = [...block.querySelectorAll<HTMLAnchorElement>('a[href]')];
   const besideLinks = (text: string): string =>
     links.reduce((rest, link) => rest.replace(singleLineText(link), ''), text);
@@ -74,6 +84,17 @@ export function endsPage(block: Element): boolean {
   return isInvited || rest.search(ADDRESS) >= 0 || links.some(link => link.hostname !== location.hostname);
 }
 
+/** Returns true for an e-mail address with the name of a person beside it. */
+function isAddressOfWriter(line: string): boolean {
+  const [address = '', ...others] = line.match(ADDRESS) ?? [];
+  if (!address.includes('@') || others.length > 0) return false;
+  const rest = line
+    .replace(address, '')
+    .replace(/[\s,|–-]+/g, ' ')
+    .trim();
+  return NAME.test(rest);
+}
+
 /** Praises the letters to which the next sentence invites. */
 const OFFER = /^(get|have|receive) [^.!?]*\b(in|to) your inbox\b/i;
 const CLAUSE_END = /(?<=[.!?:;])\s+/;
@@ -87,12 +108,13 @@ function isAnswer(block: Element): boolean {
 }
 
 /** Returns true for a line that begins with the name of the author or a date. */
-export const isByline = (line: string): boolean => BYLINE.test(line) && !BY_NO_NAME.test(line);
+export const isByline = (line: string): boolean => BY_NAME.test(line) || PUBLISHED.test(line);
 
 /** Returns true for a line shorter than 90 characters, and no sentence, that is a byline, a date, a count ("12 comments") or a credit line. */
 export function isBylineOrDate(line: string): boolean {
-  if (line.length >= 90 || SENTENCE.test(line)) return false;
-  if (isByline(line) || (COUNT.test(line) && !/\p{Ll}\.$/u.test(line))) return true;
-  if (CREDIT_LINE.test(line)) return true;
-  return line.length < 60 && !line.endsWith('.') && YEAR.test(line) && DAY.test(line);
+  if (line.length >= 90) return false;
+  const isDated = YEAR.test(line) && DAY.test(line);
+  if (SENTENCE.test(line)) return isDated && isByline(line);
+  if (isByline(line) || COUNT.test(line) || CREDIT_LINE.test(line)) return true;
+  return line.length < 60 && !line.endsWith('.') && isDated && (line.match(WORD) ?? []).length < 2;
 }
