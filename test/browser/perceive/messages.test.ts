@@ -55,7 +55,11 @@ const { pages, agent } = pageHarness({
     page(`<button onclick="log.lastChild.remove()">Close</button><button onclick="log.insertAdjacentHTML('beforeend', '<p>The newest</p>')">Talk</button><div role="log" id="log"></div>
     <script>log.innerHTML = Array.from({ length: 5_000 }, (_, nth) => '<p>Line no. ' + nth + '</p>').join('')</script>`),
   '/shadow':
-    page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><script>
+    page(`<x-box></x-box><button onclick="document.querySelector('x-box').show()">Show</button><x-fold>Own text<p>Folded part</p></x-fold><script>
+    customElements.define('x-fold', class extends HTMLElement {
+      constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<button>Unfold</button><div style="height:0;overflow:hidden"><slot></slot></div>';
+        this.shadowRoot.querySelector('button').onclick = event => { event.target.nextSibling.style.height = 'auto' } }
+    });
     customElements.define('x-box', class extends HTMLElement {
       constructor() { super(); this.attachShadow({ mode: 'open' }); }
       show() { this.shadowRoot.innerHTML = '<p>Inside the shadow</p>'; }
@@ -257,10 +261,12 @@ describe('text that a step changes is told:', () => {
     expect(messages()).toEqual(['appeared All the details']);
   });
 
-  test('a text in a shadow tree', async () => {
+  test('a text in a shadow tree, and one that the tree shows in a slot', async () => {
     await open('/shadow');
     await agent.step(/Show/);
     expect(messages()).toEqual(['appeared Inside the shadow']);
+    await agent.step(/Unfold/);
+    expect(messages()).toEqual(['appeared Own text', 'appeared Folded part']);
   });
 });
 

@@ -1,12 +1,21 @@
 /** Finds the elements that show text of their own. Walks text nodes only, so that it costs little beside the observation. */
 
 import { around } from '../dom/around.ts';
-import { bodyOf, boxOf, checkVisibility, hasAttribute, localName, parentElement } from '../dom/domGetters.ts';
+import {
+  bodyOf,
+  boxOf,
+  checkVisibility,
+  hasAttribute,
+  localName,
+  parentElement,
+  queryFragment,
+  renderedParent,
+} from '../dom/domGetters.ts';
 import { documentState } from '../dom/lifetimes.ts';
 import { styleOf } from '../dom/styleOf.ts';
 import { UNREAD_TAGS } from '../dom/vocabulary.ts';
 import { whileTreeStands } from '../dom/whileTreeStands.ts';
-import { foundShadowRoots, hasShadowTrees } from '../perceive/element/shadowRootOf.ts';
+import { foundShadowRoots, hasShadowTrees, shadowRootOf } from '../perceive/element/shadowRootOf.ts';
 import { isInClosedBox } from '../perceive/element/visibility.ts';
 import { listedCandidate } from '../perceive/lastObservation.ts';
 
@@ -105,9 +114,20 @@ function visibleOf(all: OwnTexts): OwnTexts {
   return texts;
 }
 
-/** Returns true for an element that people may see: rendered, and in no box that is closed to nothing, such as that of an accordion. */
-export const isVisible = (element: Element): boolean =>
-  checkVisibility(element, VISIBLE) && !isInClosedBox(element);
+/** Returns true for an element whose text people may see: rendered, and in no box that is closed to nothing, such as that of an accordion. */
+export function isVisible(element: Element): boolean {
+  const place = placeOfText(element);
+  return place !== null && checkVisibility(place, VISIBLE) && !isInClosedBox(place);
+}
+
+/** Returns the element that renders the text of an element: for the host of a shadow tree the box around its unnamed slot; null for none. */
+function placeOfText(element: Element): Element | null {
+  const root = shadowRootOf(element);
+  if (root === null) return element;
+  let at: Element | null = queryFragment(root, 'slot:not([name]), slot[name=""]');
+  while (at !== null && styleOf(at).display === 'contents') at = renderedParent(at);
+  return at;
+}
 
 /** Returns true for an element that no scrolling shows: above the page, left of it, or fixed outside of the window. */
 function isOutside(element: Element, fixed: Map<Element, boolean>): boolean {

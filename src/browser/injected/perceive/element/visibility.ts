@@ -7,6 +7,7 @@ import {
   getAttribute,
   localName,
   queryAllDocument,
+  renderedParent,
 } from '../../dom/domGetters.ts';
 import { reading, remembered } from '../../dom/lifetimes.ts';
 import { styleOf } from '../../dom/styleOf.ts';
@@ -94,7 +95,7 @@ function isHiddenBy(
   for (
     let at: Element | null = element;
     at !== null && unknown.length < MAX_ANCESTORS;
-    at = composedParent(at)
+    at = renderedParent(at)
   ) {
     const before = known.get(at);
     if (before !== undefined) {
