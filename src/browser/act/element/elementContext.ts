@@ -81,6 +81,7 @@ type ReadTraits = Pick<
   | 'isCodeField'
   | 'isSecret'
   | 'maxLength'
+  | 'isRegion'
   | 'readOnly'
   | 'focused'
 >;

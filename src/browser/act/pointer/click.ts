@@ -79,12 +79,23 @@ export async function click(element: ElementContext): Promise<void> {
   const position = point ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
   if (element.through) return clickThrough(element, position);
+  if (point === undefined && element.isRegion) await checkFreePlace(element);
   // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
   if (point === undefined && element.listed.control !== 'canvas') {
     const at = await pressablePoint(element);
     if (at !== null && ((await clickInView(element, at)) || (await openedByPointer(element, at)))) return;
   }
   await clickAt(element, position);
+}
+
+/** Brings a scrollable region into view. @throws Failure ACTION_BLOCKED if its entries fill it, so that a press would be one on an entry */
+async function checkFreePlace(element: ElementContext): Promise<void> {
+  await scrollIntoView(element);
+  const { id, key, description } = element.listed;
+  const now = await element.world.callAgent('resolve', key);
+  if (now.state === 'gone' || now.status !== 'valid' || now.inView !== null) return;
+  const why = `What is listed in ${id} (${description}) fills it: press one of its entries, or a point "x,y" of it. S9, S10 and S22 scroll it.`;
+  throw new Failure('ACTION_BLOCKED', why, { retryable: false });
 }
 
 /** Clicks a day of a week view at a time. @throws Failure VALIDATION_ERROR */

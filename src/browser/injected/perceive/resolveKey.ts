@@ -76,6 +76,7 @@ export function resolveKey(key: number): ElementResolution {
     inView: pressed,
     isBelowBar: coveredBy !== null && reachability?.layer === null && barAround(coveredBy) !== null,
     shownOnHover: hoverHostOf(candidate) !== null,
+    isRegion: candidate.basis === 'scroll',
     readOnly: (candidate.element as HTMLInputElement).readOnly === true,
     focused: hasFocus(candidate.element),
   };
@@ -83,11 +84,13 @@ export function resolveKey(key: number): ElementResolution {
 
 /** Returns the point of the viewport at which a press reaches the element's own area; null when it must be scrolled into view or is covered. */
 function pressedPoint(
-  { element }: Candidate,
+  { element, basis }: Candidate,
   { box, hasBox, inViewport, status, point, pressed = element }: Reachability,
 ): readonly [number, number] | null {
   if (!hasBox || !inViewport || status !== 'valid') return null;
-  return pressPoint(pressed, point ?? centerOf(box), element);
+  const at = pressPoint(pressed, point ?? centerOf(box), element);
+  // An entry that lies there is not part of the region: it has a line of its own.
+  return at !== null && basis === 'scroll' && !isOwnArea(pressed, at, element) ? null : at;
 }
 
 function offsetInBox(

@@ -214,6 +214,8 @@ export type ElementResolution =
       readonly isBelowBar: boolean;
       /** True if the element is not rendered until the pointer is over the element around it. */
       readonly shownOnHover: boolean;
+      /** True for a scrollable region, which is pressed only where nothing listed lies on it. */
+      readonly isRegion: boolean;
       /** True for a text field that is read-only. */
       readonly readOnly: boolean;
       readonly focused: boolean;

@@ -15,6 +15,7 @@ const HANDLES = `<title>Handles</title><style>li{height:30px;width:200px;border:
 const PAGES = {
   '/card': `<title>Card</title><div onclick="document.title = event.target.closest('a') ? 'the link' : 'the card'" style="width:300px;height:80px;border:1px solid;cursor:pointer" aria-label="Offer" role="button"><a href="#more" style="display:block;margin:15px 40px;height:50px">Read more</a></div>`,
   '/cover': `<title>Cover</title><div onclick="document.title = 'the cover'" style="position:relative;width:200px;height:60px" role="button" aria-label="Tile"><a href="#x" style="position:absolute;inset:0">whole</a></div>`,
+  '/strip': `<title>Strip</title><div dir="rtl" style="overflow:auto;width:200px;white-space:nowrap">${[...'abcdef'].map(name => `<button style="width:90px" onclick="document.title='${name}'">Go ${name}</button>`).join('')}</div>`,
   '/handles': HANDLES,
   '/framed': `<title>Framed</title><p style="height:90px"></p><iframe style="width:400px;height:200px" srcdoc="${HANDLES.replaceAll('"', '&quot;').replace('document.title =', 'parent.document.title =')}"></iframe>`,
 };
@@ -71,6 +72,14 @@ describe('A step presses', () => {
     await agent.observe(`${pages.url}/card`);
     await agent.step(/"Offer"/);
     expect(title()).toBe('the card');
+  });
+
+  it('no scrollable region that its entries fill', async () => {
+    await agent.observe(`${pages.url}/strip`);
+    expect(agent.lastObservation.space?.actions).toHaveLength(7);
+    const blocked = { code: 'ACTION_BLOCKED', message: expect.stringContaining('S9, S10 and S22') };
+    await expect(agent.step(/scrollable region/)).rejects.toMatchObject(blocked);
+    expect(title()).toBe('Strip');
   });
 
   it('an element that a link in it covers completely', async () => {

@@ -2,11 +2,15 @@
 
 import {
   boxOf,
+  clientHeight,
+  clientWidth,
   composedParent,
   documentElement,
   matches,
+  scrollHeight,
   scrollLeft,
   scrollTop,
+  scrollWidth,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import { type Box, intersection, toBox } from '../element/box.ts';
@@ -19,9 +23,8 @@ export interface Clip {
   readonly box: Box;
   /** True for a scroll container; false when its overflow is hidden. */
   readonly scrolls: boolean;
-  /** Scroll position from the left, in CSS pixels. */
+  /** How far the box can be scrolled to the left and to the top, in CSS pixels. */
   readonly scrolledLeft: number;
-  /** Scroll position from the top, in CSS pixels. */
   readonly scrolledTop: number;
   readonly next: Clip | null;
 }
@@ -130,12 +133,16 @@ function clipOf(element: Element, style: CSSStyleDeclaration, next: Clip | null)
   if (element === documentElement(document) || matches(element, 'body')) return next;
   if (style.display === 'inline' || style.display === 'contents') return next;
   const scrolls = /auto|scroll/.test(overflowX + overflowY);
+  // Text from right to left, and reversed boxes, begin at the other end, and their scroll position goes from 0 down.
+  const reversed = style.display.endsWith('flex') ? style.flexDirection : '';
+  const isLeftward = (style.direction === 'rtl') !== (reversed === 'row-reverse');
+  const isUpward = reversed === 'column-reverse';
   // A step scrolls a box with hidden overflow as well, so that it shows a part that people bring into view otherwise.
   return {
     box: toBox(boxOf(element)),
     scrolls,
-    scrolledLeft: scrollLeft(element),
-    scrolledTop: scrollTop(element),
+    scrolledLeft: scrollLeft(element) + (isLeftward ? scrollWidth(element) - clientWidth(element) : 0),
+    scrolledTop: scrollTop(element) + (isUpward ? scrollHeight(element) - clientHeight(element) : 0),
     next,
   };
 }
