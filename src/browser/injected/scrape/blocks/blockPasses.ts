@@ -180,39 +180,5 @@ const pageHeading: BlockPass = {
     shares.map((share, at) => (blocks[at]?.headingLevel === 1 && !WITHOUT_TITLE.has(type) ? 1 : share)),
 };
 
-/** A post has at least this many words, and is content with at least this share (0 to 1). */
-const MIN_POST_WORDS = 10;
-const MIN_POST_SHARE = 0.4;
-/** The title of a thread stands at most this many blocks before its first post. */
-const MAX_TITLE_DISTANCE = 6;
-const TITLE = NAME_GROUPS.indexOf('title');
-
-const threadTitle: BlockPass = {
-  name: 'title of a thread',
-  orderReason:
-    'Beside the page heading: in a thread the title is the link or the heading above the first post.',
-  run: (shares, { blocks, tree, type, words }) => {
-    if (type !== 'forum') return [...shares];
-    const post = shares.findIndex(
-      (share, at) => share >= MIN_POST_SHARE && (words[at] ?? 0) >= MIN_POST_WORDS,
-    );
-    const isTitle = (at: number): boolean => {
-      const { depth, groups } = tree.containers[at] ?? tree.root;
-      const isNamed = depth - (groups[TITLE] ?? NOWHERE) <= 1;
-      return (words[at] ?? 0) >= 2 && (isNamed || (blocks[at]?.headingLevel ?? 0) > 0);
-    };
-    let title = post - 1;
-    while (title >= Math.max(0, post - MAX_TITLE_DISTANCE) && !isTitle(title)) title--;
-    const isFound = title >= Math.max(0, post - MAX_TITLE_DISTANCE);
-    return shares.map((share, at) => (isFound && at === title ? 1 : share));
-  },
-};
-
 /** The passes over the shares of the blocks, in the order in which they run. `orderReason` explains each position. */
-export const BLOCK_PASSES: readonly BlockPass[] = [
-  repeatedBlocks,
-  namedBlocks,
-  otherPages,
-  pageHeading,
-  threadTitle,
-];
+export const BLOCK_PASSES: readonly BlockPass[] = [repeatedBlocks, namedBlocks, otherPages, pageHeading];
