@@ -23,7 +23,7 @@ export const BROWSER_FOLDERS: readonly FolderRule[] = [
   // The numbers of the waits are one table for both sides: constants, bundled into the page.
   {
     path: 'browser/injected/settle',
-    mayImport: ['browser/injected/dom', SETTLE_POLICY],
+    mayImport: [PAGE_TEXT, 'browser/injected/dom', SETTLE_POLICY],
     mayImportTypesOf: ['domain'],
   },
   { path: 'browser/injected/signals', mayImport: ['browser/injected/dom'], mayImportTypesOf: ['domain'] },

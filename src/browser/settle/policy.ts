@@ -5,12 +5,10 @@
 
 // ---- What a step has begun: timers, messages, frames (the page's own world) ----
 
-/** Timers due within this time are waited for, and answers so long. The toasts of component libraries close after 3 s and later; the late pages have 2,500. */
+/** Timers due within this time are waited for, and answers, and frames that a step has added and that show nothing, so long. The toasts of component libraries close after 3 s and later; the late pages have 2,500. */
 export const EFFECT_MS = 2_900;
 /** The same for a navigation that has been announced. Pages that say "in 3 seconds". */
 export const NAVIGATION_MS = 3_200;
-/** Animation frames that are requested without end are waited for so long. The drawers and counters of component libraries end within 1 s. */
-export const FRAMES_MS = 1_500;
 /** Timers of one delay, and frames, are pending, and no longer waited for, once so many presses of one element in a row have set some that changed nothing: statistics. The noise of `bench:late`. */
 export const MAX_IDLE_STEPS = 5;
 /** Messages without an answer in time after which a worker or socket is not awaited before it answers again. */
@@ -51,7 +49,7 @@ export const BACKGROUND_WINDOW_MS = 3_000;
 export const MIN_BACKGROUND_CHANGES = 2;
 /** Number of nodes whose changes are remembered, and of changed nodes in which busy indicators are looked for. */
 export const MAX_NODES = 300;
-/** A longer animation is that of a toast, which takes its effect back. Material's and Bootstrap's last 0.15 to 0.6 s; the late pages have 1.2 s. */
+/** A longer animation, by styles or by script, is that of a toast, which takes its effect back, or has no end. Material's and Bootstrap's last 0.15 to 0.6 s, counters 1 s; the late pages have 1.2 s. */
 export const EFFECT_ANIMATION_MS = 1_600;
 /** Time between two looks at the recorded work and at the busy indicators, in the page. */
 export const PAGE_CHECK_MS = 10;
@@ -59,12 +57,8 @@ export const PAGE_CHECK_MS = 10;
 export const BUSY_MS = 5_000;
 /** A bar that stands still for so long tells a state, such as that of a profile. */
 export const BAR_STILL_MS = 1_000;
-/** A frame that a step has added counts as loading for so long while it shows nothing. */
-export const EMPTY_FRAME_MS = 3_000;
 /** Age up to which the work of a new document is recorded, and a document that shows nothing is told to be filled by its scripts. */
 export const UNFILLED_MS = 15_000;
-/** Maximum wait for a new document that shows something, but offers nothing to do. */
-export const UNOFFERED_MS = 2_200;
 /** A new document with more text shows something. Characters. */
 export const MAX_UNFILLED_TEXT = 200;
 /** Maximum length of a text that says that the page is busy: a line of a status bar. Characters. */
@@ -89,8 +83,8 @@ export const PAUSED_MS = 1_500;
 /** A page that begins this many navigations, each in place of the one before, never gets a document from them. */
 export const MAX_REPLACED_NAVIGATIONS = 5;
 /**
- * Maximum wait for what may never end: a request of a new document that says nothing of loading (a long poll), the first effect of a step where
- * news come by a stream, a poll or a new frame, and an image. The late pages have 2,400, 1,300 and 600.
+ * Maximum wait for what may never end: a request of a new document that says nothing of loading (a long poll), work in one that offers nothing
+ * to do, the first effect of a step where news come by a stream, a poll or a new frame, and an image. The late pages have up to 2,400.
  */
 export const DOUBTFUL_MS = 2_500;
 /** Time beyond a wait in the page, in which the page answers other calls, after which no answer is expected any more. */

@@ -96,13 +96,8 @@ export async function markBeforeStep(tab: Tab, deadline: Deadline): Promise<Sett
  * @param waitMs the caller's `wait_ms`; null for the default
  * @returns whether the step has started a download that Playwright may not have reported yet
  */
-export function settleTab(...given: Parameters<typeof settle>): ReturnType<typeof settle> {
-  const [tab] = given;
-  const from = performance.now();
-  return tab.scripts.during(settle(...given)).finally(() => {
-    tab.settlingMs += performance.now() - from;
-  });
-}
+export const settleTab = (...given: Parameters<typeof settle>): ReturnType<typeof settle> =>
+  given[0].scripts.during(settle(...given));
 
 async function settle(
   tab: Tab,
@@ -204,6 +199,7 @@ async function settle(
   } finally {
     endOperation(tab, mark);
     endStepIn(tab, lateEffects.isFinished);
+    tab.settlingMs += performance.now() - start;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Finds the busy indicators of a page (`aria-busy`, progress bars, spinners, skeletons, "Loading…"), and a new document that its scripts fill or leave. */
 
+import { quote } from '../../../domain/space/pageText.ts';
 import * as policy from '../../settle/policy.ts';
 import { anyCase, ofClassName } from '../dom/classNames.ts';
 import * as dom from '../dom/domGetters.ts';
@@ -101,17 +102,13 @@ function indicatorsOfDocument(
 
 export const mayMarkBusy = ofClassName(className => CLASS_PATTERN.test(className));
 
-/** Puts words of the page in quotes that they cannot end. */
-const quote = (words: string): string => `"${words.replace(/["\u02BA\uFF02]/g, "'")}"`;
-
 function describeIndicator(sign: Element): string {
   const text = shortText(sign);
   if (broughtPattern().test(text)) return quote(text);
-  const name = dom.getAttribute(sign, 'aria-label') ?? '';
   const isBusy = dom.getAttribute(sign, 'aria-busy') === 'true';
   const share = isProgress(sign) ? statedShare(sign) : null;
   const kind = isProgress(sign) ? 'progressbar' : isBusy ? 'busy' : 'spinner';
-  const label = name !== '' ? name : text;
+  const label = dom.getAttribute(sign, 'aria-label') || text;
   return `${kind}${label === '' ? '' : ` ${quote(label)}`}${share === null ? '' : ` ${Math.floor(share * 100)} %`}`;
 }
 
@@ -169,7 +166,7 @@ function isEmptyFrame(element: Element): boolean {
   if (inner === null || isFilled) return false;
   const since = emptySince.get(element) ?? performance.now();
   emptySince.set(element, since);
-  return performance.now() - since <= policy.EMPTY_FRAME_MS;
+  return performance.now() - since <= policy.EFFECT_MS;
 }
 
 /** Spinners and skeletons are drawn by an animation without end, a picture or an animated drawing. */

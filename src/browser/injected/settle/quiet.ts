@@ -226,7 +226,7 @@ function presentSign(): { readonly kind: 'busy' | 'unfilled'; readonly maxMs: nu
   if (!quiet().isNewDocument || unfilledPart() === null) return null;
   const now = performance.now();
   quiet().unfilledSince = Math.min(quiet().unfilledSince, now);
-  const maxMs = isBlank() ? policy.BUSY_MS : policy.UNOFFERED_MS;
+  const maxMs = isBlank() ? policy.BUSY_MS : policy.DOUBTFUL_MS;
   return { kind: 'unfilled', maxMs: maxMs - (now - quiet().unfilledSince) };
 }
 

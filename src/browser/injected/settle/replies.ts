@@ -33,11 +33,6 @@ const BY_EVENT = [
   [Worker.prototype, 'postMessage', 'message'],
   [FileReader.prototype, 'readAsText readAsDataURL readAsArrayBuffer readAsBinaryString', 'load'],
 ] as const;
-const CLOSING = [
-  [EventSource.prototype, 'close'],
-  [WebSocket.prototype, 'close'],
-  [Worker.prototype, 'terminate'],
-] as const;
 
 /** The functions that read a body, by their interfaces. */
 const READERS: readonly (readonly [object | null, string])[] = [
@@ -184,8 +179,9 @@ export function watchReplies(standIns: StandIns, origins: Origins) {
     });
   for (const [holder, names, event] of BY_EVENT)
     for (const name of names.split(' ')) standIns.observing(holder, name, source => ask(source, [event]));
-  for (const [holder, name] of CLOSING)
-    standIns.observing(holder, name, source => open.delete(source as object));
+  for (const { prototype } of [EventSource, WebSocket, Worker])
+    for (const name of ['close', 'terminate'])
+      standIns.observing(prototype, name, source => open.delete(source as object));
   // The answer is one more event of the request of the cursor.
   for (const name of ['continue', 'continuePrimaryKey', 'advance'])
     standIns.observing(IDBCursor.prototype, name, cursor => {

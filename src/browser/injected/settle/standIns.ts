@@ -166,9 +166,5 @@ export class StandIns {
 }
 
 /** Returns the prototype of an interface that some documents do not have. */
-export function prototypeOf(interfaceName: string): object | null {
-  const found = (window as unknown as Record<string, { readonly prototype?: object } | undefined>)[
-    interfaceName
-  ];
-  return found?.prototype ?? null;
-}
+export const prototypeOf = (interfaceName: string): object | null =>
+  (Reflect.get(window, interfaceName) as { readonly prototype?: object } | undefined)?.prototype ?? null;
