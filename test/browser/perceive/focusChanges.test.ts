@@ -24,7 +24,9 @@ const { pages, agent } = pageHarness({
     <button title="Not saved" onmouseenter="this.removeAttribute('title')" onclick="this.title = 'All changes saved'">Save</button>
     <button aria-label="Next" onclick="this.firstChild.alt = 'Page 2'"><img alt="Page 1" src="${PICTURE}"></button>
     <button onclick="cat.alt = 'A dog'; dot.title = 'online'">Change</button>
-    <img id="cat" alt="A cat" src="${PICTURE}"><i id="dot" title="offline" style="display:block;height:9px"></i></body></html>`,
+    <img id="cat" alt="A cat" src="${PICTURE}"><i id="dot" title="offline" style="display:block;height:9px"></i>
+    <button onclick="add('A map')">Map</button><button onclick="cat.outerHTML = cat.outerHTML">Render</button><button onclick="['1', '2', '3', '4'].forEach(add)">List</button>
+    <script>const add = alt => document.body.append(Object.assign(new Image(), { alt, src: cat.src }))</script></body></html>`,
   '/editor': `<!doctype html><html lang="en"><title>t</title><body onmousedown="event.preventDefault()">
     <div contenteditable="true" role="textbox" aria-label="Body" id="e"><p>Hello <span>world</span></p></div>
     <button onclick="const s = e.querySelector('span'); s.outerHTML = '<strong>' + s.textContent + '</strong>'">Bold</button>
@@ -85,13 +87,16 @@ test('another icon and another class of a control are changes, and their names a
   expect(await press(/"Copy"/)).toBe('~ B5 "Copy" (new class "copied")');
 });
 
-test('another tooltip of a control, and other words of a picture, are changes', async () => {
+test('another tooltip of a control, and other words of a picture or a new one, are changes', async () => {
   await agent.observe(`${pages.url}/words`);
   const press = (name: RegExp) => differenceOf(() => agent.step(name));
   expect(await press(/"Save"/)).toBe('~ B1 "Save" (new title "All changes saved")');
   expect(await press(/"Save"/)).toBe('Nothing has changed.');
   expect(await press(/"Next"/)).toBe('~ B2 "Next" (new alt "Page 2")');
   expect(await press(/"Change"/)).toBe('! appeared "A dog"\n! appeared "online"');
+  expect(await press(/"Map"/)).toBe('! appeared "A map"');
+  expect(await press(/"Render"/)).toBe('Nothing has changed.');
+  expect(await press(/"List"/)).toBe('Nothing has changed.');
 });
 
 test('formatting in an editor is a change, and its name is told', async () => {

@@ -142,12 +142,14 @@ function referencedText(element: Element, attribute: string): string {
 /** Pictures with an alternative text, and elements with a name that show no text. */
 const PICTURES = 'img[alt], [title]:empty, [role=img][aria-label], [aria-label]:empty';
 const MAX_PICTURES = 300;
+/** A step that adds more pictures fills a list. */
+const MAX_NEW_PICTURES = 3;
 
 type PictureTexts = ReadonlyMap<Element, string>;
 
-const pictures = documentState.value(() => new Compared<PictureTexts>(new Map()));
+const pictures = documentState.value(() => new Compared<PictureTexts | null>(null));
 
-/** Returns the pictures that have other words than in the observation before, with these. @param repeats true to compare with the same observation as the last call */
+/** Returns the pictures that are new, if they are few, or have other words than in the observation before, with these. @param repeats true to compare with the same observation as the last call */
 export function changedPictures(
   repeats: boolean,
 ): readonly { readonly element: Element; readonly text: string }[] {
@@ -155,13 +157,17 @@ export function changedPictures(
   const now = whileTreeStands('pictures', readPictures);
   pictures().now = now;
   const { before: baseline } = pictures();
-  if (now === baseline) return [];
-  return [...now]
-    .filter(([element, text]) => {
-      const before = baseline.get(element);
-      return before !== undefined && before !== text && isOutsideOfControls(element);
-    })
+  if (baseline === null || now === baseline) return [];
+  const isAdded = ({ element }: TextLine): boolean => !baseline.has(element);
+  const changed = [...now]
+    .filter(([element, text]) => baseline.get(element) !== text && isOutsideOfControls(element))
     .map(([element, text]) => ({ element, text }));
+  const areMany = changed.filter(isAdded).length > MAX_NEW_PICTURES;
+  // What the page renders again has its words still; a portrait repeats the name beside it.
+  const known = new Set(baseline.values());
+  const isNew = ({ element, text }: TextLine): boolean =>
+    !areMany && matches(element, 'img,[role=img]') && !known.has(text) && !isKnownText(text);
+  return changed.filter(line => !isAdded(line) || isNew(line));
 }
 
 function readPictures(): PictureTexts {
