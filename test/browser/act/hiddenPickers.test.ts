@@ -5,8 +5,8 @@ const { pages, agent } = pageHarness({
   '/pickers': `<title>Pickers</title><button onclick="day.showPicker()">Pick a day</button><input type="date" id="day" style="opacity:0;width:0;height:0;border:0;padding:0;position:absolute">
     <button onclick="hue.click()">Pick a color</button><input type="color" id="hue" style="display:none">
     <script>for (const input of [day, hue]) input.onchange = () => { document.title = input.id + ' ' + input.value }</script>`,
-  '/areas': `<title>Areas</title><p style="height:1500px">Above</p><img usemap="#plan" width="300" height="200" alt="Plan" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">
-    <map name="plan"><area shape="rect" coords="0,0,140,200" href="#kitchen" alt="Kitchen" onclick="document.title = 'kitchen'"></map>`,
+  '/areas': `<title>Areas</title><p style="height:1500px">Above</p><img usemap="#plan" style="transform:rotate(90deg);margin:60px 0" width="300" height="200" alt="Plan" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">
+    <map name="plan"><area shape="rect" coords="160,0,300,200" href="#kitchen" alt="Kitchen" onclick="document.title = 'kitchen'"></map>`,
 });
 
 it('A hidden field is listed while its picker is open, and takes a value', async () => {

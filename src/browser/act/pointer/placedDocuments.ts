@@ -50,7 +50,7 @@ async function placeOf(world: IsolatedWorld, frameId: string, deadline: Deadline
     const { objectId } = object;
     if (objectId === undefined) return null;
     try {
-      return await world.callWith<Placement>(agentFunction('framePlaceOf'), [{ objectId }]);
+      return await world.callWith<Placement>(agentFunction('drawnPlace'), [{ objectId }]);
     } finally {
       channel.sendNoReply('Runtime.releaseObject', { objectId });
     }

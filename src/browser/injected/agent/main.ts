@@ -50,10 +50,11 @@ import { ownTexts } from '../messages/textChanges.ts';
 import { noteAttributeChange, unlistedChanges } from '../messages/unlistedChanges.ts';
 import { showsNewLook, withLooks } from '../perceive/controlLooks.ts';
 import { statedHost } from '../perceive/element/customElement.ts';
+import { drawnPlace } from '../perceive/element/drawnPlace.ts';
 import { hasFocusedElement } from '../perceive/element/shadowRootOf.ts';
 import { elementByKey, keyOfElement } from '../perceive/elementKeys.ts';
 import { withFocusAndPictures } from '../perceive/focusAndPictures.ts';
-import { framePlace, framePlaceOf, isFrameAt, windowPlace } from '../perceive/framePlace.ts';
+import { framePlace, isFrameAt, windowPlace } from '../perceive/framePlace.ts';
 import { busyClassed, closedHost, frameElement } from '../perceive/lastObservation.ts';
 import { briefLabel } from '../perceive/name/identifierWords.ts';
 import { observeDocument } from '../perceive/observeDocument.ts';
@@ -110,7 +111,7 @@ const agent = {
   statedHost,
   frameElement,
   framePlace,
-  framePlaceOf,
+  drawnPlace,
   windowPlace,
   isFrameAt,
   elementBox,

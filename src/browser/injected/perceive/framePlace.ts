@@ -1,74 +1,13 @@
-/** Reads how the content of an iframe is drawn: transforms turn and scale it, and so does the CSS property `zoom`. */
+/** Tells where the documents of iframes are drawn. */
 import type { Placement } from '../../../domain/space/placement.ts';
-import { boxOf, clientLeft, clientTop, composedParent } from '../dom/domGetters.ts';
+import { drawnPlace } from './element/drawnPlace.ts';
 import { frameElement } from './lastObservation.ts';
 import { deepestElementAt } from './reach/hitTest.ts';
-
-/** The difference of two lengths that can come from rounding. CSS pixels. */
-const ROUNDING_PX = 1;
-/** The difference of two factors that can come from rounding: of the sine of a turn by 180°. */
-const ROUNDING = 1e-6;
-
-/** Returns where the content of an iframe is drawn in its document's viewport. */
-export function framePlaceOf(element: Element): Placement {
-  const box = boxOf(element);
-  const { offsetWidth: width = 0, offsetHeight: height = 0 } = element as HTMLElement;
-  const [a, b, c, d] = drawnPixel(element, [width, height], box);
-  const { paddingLeft, paddingTop } = getComputedStyle(element);
-  const inset = (border: number, padding: string): number => border + (Number.parseFloat(padding) || 0);
-  const x = inset(clientLeft(element), paddingLeft);
-  const y = inset(clientTop(element), paddingTop);
-  // The corner of the element that is drawn first need not be its own top left one.
-  const left = box.left - Math.min(0, a * width) - Math.min(0, c * height);
-  const top = box.top - Math.min(0, b * width) - Math.min(0, d * height);
-  return [a, b, c, d, left + a * x + c * y, top + b * x + d * y];
-}
-
-type Pixel = readonly [a: number, b: number, c: number, d: number];
-
-/** Returns how one pixel of the element is drawn: by the styles around it if they explain its box, else by its box, which does not tell a turn. */
-function drawnPixel(element: Element, [width, height]: readonly [number, number], box: DOMRect): Pixel {
-  const { a, b, c, d } = transformOf(element);
-  const fits =
-    !differs(Math.abs(a) * width + Math.abs(c) * height, box.width) &&
-    !differs(Math.abs(b) * width + Math.abs(d) * height, box.height);
-  if (fits) return [a, b, c, d];
-  // A perspective scales it, too.
-  const isScaled = Math.abs(b) < ROUNDING && Math.abs(c) < ROUNDING && width > 0 && height > 0;
-  return isScaled
-    ? [(Math.sign(a) * box.width) / width, 0, 0, (Math.sign(d) * box.height) / height]
-    : [1, 0, 0, 1];
-}
-
-/** Returns the product of the transforms of the element and of all around it, and of their zoom. */
-function transformOf(element: Element): DOMMatrix {
-  let product = new DOMMatrix().scale((element as Element & { currentCSSZoom?: number }).currentCSSZoom ?? 1);
-  for (let around: Element | null = element; around !== null; around = composedParent(around)) {
-    const { rotate, scale, transform } = getComputedStyle(around);
-    for (const text of [transform, scaleFunction(scale), rotateFunction(rotate)])
-      if (text !== 'none') product = new DOMMatrix(text).multiply(product);
-  }
-  return product;
-}
-
-/** Returns the transform function for a value of the property `scale`: of one, two or three numbers. */
-const scaleFunction = (scale: string): string =>
-  scale === 'none' ? scale : `scale(${scale.split(' ').slice(0, 2).join()})`;
-
-const AXES: Readonly<Record<string, string>> = { x: '1,0,0', y: '0,1,0', z: '0,0,1' };
-
-/** Returns the transform function for a value of the property `rotate`: an angle, after the letter or the three numbers of its axis. */
-function rotateFunction(rotate: string): string {
-  if (rotate === 'none') return rotate;
-  const [angle = '0deg', ...axis] = rotate.split(' ').reverse();
-  const numbers = axis.reverse().join();
-  return `rotate3d(${AXES[numbers || 'z'] ?? numbers},${angle})`;
-}
 
 /** Returns where the content of an iframe is drawn, by its index in the last observation; null if it is gone. */
 export function framePlace(index: number): Placement | null {
   const element = frameElement(index);
-  return element === null ? null : framePlaceOf(element);
+  return element === null ? null : drawnPlace(element);
 }
 
 /** Returns true if the iframe with this index in the last observation is on top at a point of the viewport. */
@@ -76,8 +15,6 @@ export function isFrameAt(index: number, x: number, y: number): boolean {
   const element = frameElement(index);
   return element !== null && deepestElementAt(x, y) === element;
 }
-
-const differs = (one: number, other: number): boolean => Math.abs(one - other) >= ROUNDING_PX;
 
 /** Returns the width of the window, and how far the document is scrolled from the left and from the top. CSS pixels. */
 export const windowPlace = (): readonly [width: number, left: number, top: number] => [

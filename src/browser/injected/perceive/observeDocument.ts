@@ -20,12 +20,12 @@ import { setListenersFound } from '../settle/quiet.ts';
 import type { Candidate, FrameCandidate } from './candidate.ts';
 import { classifyPage, describePage } from './describePage.ts';
 import { readStatedTraits, reportStatedHosts } from './element/customElement.ts';
+import { drawnPlace } from './element/drawnPlace.ts';
 import { choiceLabel, normalizeText, truncate } from './element/plainText.ts';
 import { setGenerators } from './element/renderedText.ts';
 import { hasShadowTrees } from './element/shadowRootOf.ts';
 import { findCandidates } from './find/findCandidates.ts';
 import { prune } from './find/prune.ts';
-import { framePlaceOf } from './framePlace.ts';
 import { type ListedCandidate, setSearch } from './lastObservation.ts';
 import { nameCandidate } from './name/elementName.ts';
 import { frameName } from './name/identifierWords.ts';
@@ -204,7 +204,7 @@ function toObservedFrame(
     before,
     index,
     key: keyOfFrame(element),
-    place: framePlaceOf(element),
+    place: drawnPlace(element),
     name: frameName(element),
     usable: !frame.hidden && rect.width > 2 && rect.height > 2,
     layer: orSkipped(() => checker.layerOf(element)),

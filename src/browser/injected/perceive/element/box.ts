@@ -8,13 +8,13 @@ import {
   firstElementChild,
   getAttribute,
   hasAttributes,
-  offsetWidth,
   queryAllDocument,
   scrollHeight,
   scrollWidth,
 } from '../../dom/domGetters.ts';
 import { styleOf } from '../../dom/styleOf.ts';
 import type { Candidate } from '../candidate.ts';
+import { drawnPlace } from './drawnPlace.ts';
 
 export const roundPixels = (pixels: number): number => Math.round(pixels * 10) / 10;
 
@@ -170,24 +170,26 @@ export function scrolledElement(element: Element): Element {
   return at ?? element;
 }
 
+const minAndMax = (numbers: readonly number[]): readonly [number, number] => [
+  Math.min(...numbers),
+  Math.max(...numbers),
+];
+
 /** Returns the box of an `area` of an image map, from its coordinates in the image that uses the map; null if no visible image does. */
 function areaBox(area: Element): Box | null {
   const image = imageOfArea(area);
   if (image === null) return null;
-  const frame = boxOf(image);
-  const scale = frame.width / (offsetWidth(image as HTMLElement) || frame.width);
-  const numbers = (getAttribute(area, 'coords') ?? '').split(',').map(part => Number(part) * scale);
+  const numbers = (getAttribute(area, 'coords') ?? '').split(',').map(Number);
   const shape = getAttribute(area, 'shape') ?? 'rect';
-  if (shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) return toBox(frame);
+  if (shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) return toBox(boxOf(image));
   const [x = 0, y = 0, radius = 0] = numbers;
   const xs = shape === 'circle' ? [x - radius, x + radius] : numbers.filter((_, index) => index % 2 === 0);
   const ys = shape === 'circle' ? [y - radius, y + radius] : numbers.filter((_, index) => index % 2 === 1);
-  return {
-    left: frame.left + Math.min(...xs),
-    right: frame.left + Math.max(...xs),
-    top: frame.top + Math.min(...ys),
-    bottom: frame.top + Math.max(...ys),
-  };
+  const [a, b, c, d, e, f] = drawnPlace(image);
+  const corners = minAndMax(xs).flatMap(across => minAndMax(ys).map(down => [across, down] as const));
+  const [left, right] = minAndMax(corners.map(([across, down]) => a * across + c * down + e));
+  const [top, bottom] = minAndMax(corners.map(([across, down]) => b * across + d * down + f));
+  return { left, top, right, bottom };
 }
 
 /** Returns the overlap of two boxes; null if its width or height is at most half a pixel. */
