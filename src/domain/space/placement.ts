@@ -26,6 +26,35 @@ export function toDocument([a, b, c, d, e, f]: Placement, point: Point): Point {
   return { x: (d * x - c * y) / size, y: (a * y - b * x) / size };
 }
 
+/**
+ * Returns how a document is drawn around one of its points in space, where a perspective draws each part by its own size.
+ * @param corners x and y of the corners of the drawn document: top left, top right, bottom right, bottom left
+ * @param size of the document, in its own pixels
+ */
+export function placedAround(
+  corners: readonly number[],
+  [width, height]: readonly [number, number],
+  at: Point,
+): Placement {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
+  // The projective map of a square: P. Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), 2.2.3.
+  const [rightX, rightY, lowX, lowY] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
+  const [sumX, sumY] = [x0 - x1 - lowX, y0 - y1 - lowY];
+  const determinant = rightX * lowY - lowX * rightY;
+  const g = (sumX * lowY - lowX * sumY) / determinant;
+  const h = (rightX * sumY - sumX * rightY) / determinant;
+  const [u, v] = [at.x / width, at.y / height];
+  const depth = g * u + h * v + 1;
+  const [ax, bx] = [x1 - x0 + g * x1, x3 - x0 + h * x3];
+  const [ay, by] = [y1 - y0 + g * y1, y3 - y0 + h * y3];
+  const [x, y] = [(ax * u + bx * v + x0) / depth, (ay * u + by * v + y0) / depth];
+  const a = (ax - g * x) / depth / width;
+  const b = (ay - g * y) / depth / width;
+  const c = (bx - h * x) / depth / height;
+  const d = (by - h * y) / depth / height;
+  return [a, b, c, d, x - a * at.x - c * at.y, y - b * at.x - d * at.y];
+}
+
 /** Returns the box on the page around a box of the document. */
 export function boxOnPage(
   placement: Placement,

@@ -57,10 +57,9 @@ export async function boundingBox(element: ElementContext): Promise<Box> {
 
 async function boxInFrame(element: ElementContext) {
   const { frames, world, listed } = element;
-  const [placement, box] = await Promise.all([
-    placementIn(frames),
-    world.callAgent('elementBox', listed.key),
-  ]);
+  const box = await world.callAgent('elementBox', listed.key);
+  const [x, y, width, height] = box ?? [0, 0, 0, 0];
+  const placement = await placementIn(frames, { x: x + width / 2, y: y + height / 2 });
   return placement === null || box === null ? throwWithoutBox(element) : { placement, box };
 }
 

@@ -1,6 +1,12 @@
 /** Computes where the documents of frames are drawn on the page. */
 import type { Deadline } from '../../../domain/ports/clock.ts';
-import { ON_TOP, type Placement, placedIn, toDocument } from '../../../domain/space/placement.ts';
+import {
+  ON_TOP,
+  type Placement,
+  placedAround,
+  placedIn,
+  toDocument,
+} from '../../../domain/space/placement.ts';
 import { agentFunction, type IsolatedWorld } from '../../cdp/isolatedWorld.ts';
 import type { FrameAround } from '../element/elementContext.ts';
 
@@ -60,16 +66,41 @@ async function placeOf(world: IsolatedWorld, frameId: string, deadline: Deadline
   }
 }
 
-/** Returns where the document in the innermost of some frames is drawn, from the outermost frame on; null if one is gone or has no size. */
-export async function placementIn(frames: readonly FrameAround[]): Promise<Placement | null> {
+/**
+ * Returns where the document in the innermost of some frames is drawn, from the outermost frame on; null if one is gone or has no size.
+ * @param at the point of the document around which it must be exact, in a frame of the page that is turned in space
+ */
+export async function placementIn(
+  frames: readonly FrameAround[],
+  at: Parameters<typeof toDocument>[1] | null = null,
+): Promise<Placement | null> {
   const places = await Promise.all(frames.map(({ owner, index }) => owner.callAgent('framePlace', index)));
   let placement = ON_TOP;
-  for (const place of places) {
-    if (place === null) return null;
-    placement = placedIn(placement, place);
+  for (const found of places) {
+    if (found === null) return null;
+    placement = placedIn(placement, found.place);
+  }
+  const [frame, inner] = frames;
+  const size = places[0]?.sizeInSpace ?? null;
+  if (frame !== undefined && inner === undefined && size !== null && at !== null) {
+    const corners = await cornersOf(frame);
+    return corners === null ? null : placedAround(corners, size, at);
   }
   const [a, b, c, d] = placement;
   return a * d === b * c ? null : placement;
+}
+
+/** Returns the corners of the document of a frame, as they are drawn on the page; null if the frame is gone or not rendered. */
+async function cornersOf({ owner, index }: FrameAround): Promise<readonly number[] | null> {
+  const objectId = await owner.agentHandle('frameElement', index);
+  if (objectId === null) return null;
+  try {
+    const { model } = await owner.channel.send('DOM.getBoxModel', { objectId }, owner.deadline);
+    return model.content;
+  } catch (error) {
+    if (owner.deadline.signal.aborted) throw error;
+    return null;
+  }
 }
 
 /** Returns true if nothing in the documents around the frames lies over them at a point of the page. */

@@ -1,13 +1,18 @@
 /** Tells where the documents of iframes are drawn. */
 import type { Placement } from '../../../domain/space/placement.ts';
-import { drawnPlace } from './element/drawnPlace.ts';
+import { drawnPlace, sizeInSpace } from './element/drawnPlace.ts';
 import { frameElement } from './lastObservation.ts';
 import { deepestElementAt } from './reach/hitTest.ts';
 
+export interface FramePlace {
+  readonly place: Placement;
+  readonly sizeInSpace: ReturnType<typeof sizeInSpace>;
+}
+
 /** Returns where the content of an iframe is drawn, by its index in the last observation; null if it is gone. */
-export function framePlace(index: number): Placement | null {
+export function framePlace(index: number): FramePlace | null {
   const element = frameElement(index);
-  return element === null ? null : drawnPlace(element);
+  return element === null ? null : { place: drawnPlace(element), sizeInSpace: sizeInSpace(element) };
 }
 
 /** Returns true if the iframe with this index in the last observation is on top at a point of the viewport. */

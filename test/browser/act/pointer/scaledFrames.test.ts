@@ -37,6 +37,10 @@ const { agent, pages } = pageHarness({
       },
     ]),
   ),
+  '/turned': page('', '/inner').replace(
+    'height:220px',
+    'height:220px;transform:perspective(400px) rotateY(-50deg)',
+  ),
   '/covered': `<!doctype html><html style="zoom:.9"><title>start</title><iframe src="/inner" style="width:320px;height:220px"></iframe>
     <div style="position:fixed;inset:0;background:#fff">Please wait</div></html>`,
 });
@@ -72,6 +76,12 @@ it.each(cases)(
     expect(await title(idOf('Box'), 'true')).toBe('checked true');
   },
 );
+
+it('In a frame that is turned in perspective a press arrives', async () => {
+  await agent.observe(`${pages.url}/turned`);
+  expect((await agent.step(idOf('Press'))).metadata?.title).toBe('pressed 1');
+  expect((await agent.step(idOf('Low'))).metadata?.title).toBe('low');
+});
 
 it('What lies over a scaled frame keeps the press away, and the answer says so', async () => {
   await agent.observe(`${pages.url}/covered`);

@@ -1,6 +1,13 @@
 /** Reads how the content of an element is drawn: transforms turn and scale it, and so does the CSS property `zoom`. */
 import type { Placement } from '../../../../domain/space/placement.ts';
-import { boxOf, clientLeft, clientTop, composedParent } from '../../dom/domGetters.ts';
+import {
+  boxOf,
+  clientHeight,
+  clientLeft,
+  clientTop,
+  clientWidth,
+  composedParent,
+} from '../../dom/domGetters.ts';
 
 /** The difference of two lengths that can come from rounding. CSS pixels. */
 const ROUNDING_PX = 1;
@@ -20,6 +27,18 @@ export function drawnPlace(element: Element): Placement {
   const left = box.left - Math.min(0, a * width) - Math.min(0, c * height);
   const top = box.top - Math.min(0, b * width) - Math.min(0, d * height);
   return [a, b, c, d, left + a * x + c * y, top + b * x + d * y];
+}
+
+/** Returns the size of an iframe's document if transforms turn it in space, so that its place tells only how all of it is drawn; null if they do not. */
+export function sizeInSpace(element: Element): readonly [width: number, height: number] | null {
+  if (transformOf(element).is2D) return null;
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(element);
+  const without = (length: number, ...paddings: readonly string[]): number =>
+    paddings.reduce((left, padding) => left - (Number.parseFloat(padding) || 0), length);
+  return [
+    without(clientWidth(element), paddingLeft, paddingRight),
+    without(clientHeight(element), paddingTop, paddingBottom),
+  ];
 }
 
 type Pixel = readonly [a: number, b: number, c: number, d: number];
