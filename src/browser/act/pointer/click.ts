@@ -12,7 +12,7 @@ import {
   whenStable,
 } from '../ready/whenReady.ts';
 import { ClickIntercepted, comparedPress, guardedClick, readLater, resultOfPress } from './clickGuard.ts';
-import { type Point, viewportPoint } from './geometry.ts';
+import { inPagePixels, type Point, viewportPoint } from './geometry.ts';
 import { isReachedThrough } from './placedDocuments.ts';
 
 /** Returns the point of the visible page at which the element can be pressed; scrolls it into view. Null if it is not ready for a press. */
@@ -79,7 +79,7 @@ export async function click(element: ElementContext): Promise<void> {
   const position = point ?? element.clickPoint;
   if (!element.hasBox) return clickInPage(element);
   if (element.through) return clickThrough(element, position);
-  if (point === undefined && element.isRegion) await checkFreePlace(element);
+  if (point === undefined && element.isRegion) return clickAt(element, await freePlace(element));
   // A canvas is drawn again in the frame after the pointer has arrived, which Playwright waits for.
   if (point === undefined && element.listed.control !== 'canvas') {
     const at = await pressablePoint(element);
@@ -88,12 +88,17 @@ export async function click(element: ElementContext): Promise<void> {
   await clickAt(element, position);
 }
 
-/** Brings a scrollable region into view. @throws Failure ACTION_BLOCKED if its entries fill it, so that a press would be one on an entry */
-async function checkFreePlace(element: ElementContext): Promise<void> {
+/**
+ * Brings a scrollable region into view. Returns a point of it on which nothing listed lies, from its corner; null for its middle.
+ * @throws Failure ACTION_BLOCKED if its entries fill it, so that a press would be one on an entry
+ */
+async function freePlace(element: ElementContext): Promise<Point | null> {
   await scrollIntoView(element);
   const { id, key, description } = element.listed;
   const now = await element.world.callAgent('resolve', key);
-  if (now.state === 'gone' || now.status !== 'valid' || now.inView !== null) return;
+  if (now.state === 'gone' || now.status !== 'valid') return null;
+  if (now.inView !== null)
+    return now.point && inPagePixels({ x: now.point[0], y: now.point[1] }, element.placement);
   const why = `What is listed in ${id} (${description}) fills it: press one of its entries, or a point "x,y" of it. S9, S10 and S22 scroll it.`;
   throw new Failure('ACTION_BLOCKED', why, { retryable: false });
 }

@@ -16,6 +16,7 @@ const PAGES = {
   '/card': `<title>Card</title><div onclick="document.title = event.target.closest('a') ? 'the link' : 'the card'" style="width:300px;height:80px;border:1px solid;cursor:pointer" aria-label="Offer" role="button"><a href="#more" style="display:block;margin:15px 40px;height:50px">Read more</a></div>`,
   '/cover': `<title>Cover</title><div onclick="document.title = 'the cover'" style="position:relative;width:200px;height:60px" role="button" aria-label="Tile"><a href="#x" style="position:absolute;inset:0">whole</a></div>`,
   '/strip': `<title>Strip</title><div dir="rtl" style="overflow:auto;width:200px;white-space:nowrap">${[...'abcdef'].map(name => `<button style="width:90px" onclick="document.title='${name}'">Go ${name}</button>`).join('')}</div>`,
+  '/region': `<title>Region</title><iframe srcdoc="<p style='height:900px'>Above</p><div onclick=&quot;parent.document.title = event.target.localName&quot; style='overflow:auto;width:200px;height:90px'><div style='height:300px'><button style='margin:30px 60px'>Go</button></div></div>"></iframe>`,
   '/handles': HANDLES,
   '/framed': `<title>Framed</title><p style="height:90px"></p><iframe style="width:400px;height:200px" srcdoc="${HANDLES.replaceAll('"', '&quot;').replace('document.title =', 'parent.document.title =')}"></iframe>`,
 };
@@ -80,6 +81,12 @@ describe('A step presses', () => {
     const blocked = { code: 'ACTION_BLOCKED', message: expect.stringContaining('S9, S10 and S22') };
     await expect(agent.step(/scrollable region/)).rejects.toMatchObject(blocked);
     expect(title()).toBe('Strip');
+  });
+
+  it('a scrollable region where none of its entries lies', async () => {
+    await agent.observe(`${pages.url}/region`);
+    await agent.step(/scrollable region/);
+    expect(title()).toBe('div');
   });
 
   it('an element that a link in it covers completely', async () => {
