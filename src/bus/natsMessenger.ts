@@ -72,7 +72,7 @@ export class LoadTable {
     this.#now = now;
   }
 
-  /** Records the load of a node. Sessions that it has more than before confirm as many choices. */
+  /** Records the load of a node. Its new sessions are those that this node has placed there: as many choices are no longer counted. */
   report(node: NodeEpoch, load: NodeLoad): void {
     const key = nodeKey(node);
     const entry = this.#entries.get(key);

@@ -160,9 +160,9 @@ export interface FailureReading {
 
 /** The walls around the browsers of a node. */
 export interface SandboxReading {
-  /** The names of those that stand: `chromium`, and the layers of the outer sandbox. */
+  /** The names of the layers that work: `chromium`, and those of the outer sandbox. */
   readonly layers: readonly string[];
-  /** One line: which layers of the outer sandbox stand, and why the others do not. */
+  /** One line: which layers of the outer sandbox work, and why the others do not. */
   readonly summary: string;
   /** The warning in the log at the start; null for none. */
   readonly warning: string | null;

@@ -53,7 +53,7 @@ interface Press {
   readonly isHandled: boolean;
   /** True if the element, or something around it that does not handle the press, has something to do at a click, and the press opens nothing. */
   readonly awaitsClick: boolean;
-  /** True if a root of a framework, or the document, may handle it. */
+  /** True if a listener of the document, or of the root of a framework, may handle the press. */
   readonly mayBeHandled: boolean;
   /** The last event of the press: a page that prevents what the browser does about it has handled it. */
   event: Event;

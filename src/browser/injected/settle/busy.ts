@@ -34,7 +34,7 @@ const broughtPattern = documentState.value(
 const standingPattern = documentState.value(
   () => new RegExp(`^(?:${BUSY_WORDS})(?:[^.!?]{0,30}${ELLIPSIS}|\\s*)$`, 'iu'),
 );
-/** Elements that may hold such a text as a name or a title. */
+/** In these elements such a text is a name or a title, and says nothing of the page. */
 const NAMES = 'a,h1,h2,h3,nav,code,pre,option,label,script,style,noscript';
 
 /** The indicators that were found last: what part of its work each states, and since when. */

@@ -370,7 +370,7 @@ const hasCoordinates = (cell: Element): boolean =>
   (hasAttribute(cell, 'data-x') && hasAttribute(cell, 'data-y')) ||
   (hasAttribute(cell, 'data-row') && (hasAttribute(cell, 'data-col') || hasAttribute(cell, 'data-column')));
 
-/** Controls that a cell is not pressed for as a whole. A link in a cell is. */
+/** A cell with one of these controls is not pressed as a whole; a cell with a link is. */
 const CELL_CONTROLS = `${FIELDS}, button, ${DRAWN_TICKS}, [role=tab], [role=slider]`;
 
 /** Roles of the widgets in which the arrow keys move between cells or entries (WAI-ARIA 1.2, composite). */
