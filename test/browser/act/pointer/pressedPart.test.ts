@@ -35,7 +35,11 @@ const ENTRIES = {
   '/menuitem': entries('menuitem', name => `<button>${name}</button>`, INNER),
   '/option': entries('option', name => `<a href="#p">${name}</a>`, INNER),
   '/treeitem': entries('treeitem', name => `<span role="button" tabindex="-1">${name}</span>`, INNER),
-  '/focused': entries('treeitem', name => `<span tabindex="0">${name}</span>`, INNER),
+  '/focused': entries(
+    'treeitem',
+    name => `<span tabindex="0">${name}</span><div role="group">Inner part</div>`,
+    INNER,
+  ),
   '/text': entries('option', name => `<div><b>${name}</b></div>`, INNER.replace('onclick', 'onmousedown')),
   '/handled': entries('tab', anchor, OUTER),
   '/framed-tab': `<p style="height:900px">Above</p><iframe style="width:500px;height:300px" srcdoc="${entries('tab', anchor, INNER.replace('document.title', 'parent.document.title')).replaceAll('"', '&quot;')}"></iframe>`,

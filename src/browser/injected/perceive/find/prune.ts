@@ -303,7 +303,9 @@ function takesPressOf(inner: Candidate, outer: Candidate, { handlers }: Observat
   const { element, tag } = inner;
   const isHandled = handlers.get(outer.element)?.press === true;
   if (!isExplicit(inner))
-    return !isHandled && lengthOf(visibleText(element)) === lengthOf(visibleText(outer.element));
+    return (
+      !isHandled && lengthOf(visibleText(element)) === lengthOf(textBesideControls(outer.element, false))
+    );
   if (!isHandled || handlers.get(element)?.press === true) return true;
   return tag === 'a' && !NO_TARGET.test(getAttribute(element, 'href')?.trim() ?? '');
 }
