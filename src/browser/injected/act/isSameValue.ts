@@ -39,14 +39,21 @@ export function keepsLines(entered: string, held: string, isOneLine: boolean): b
   return !hasJoined(lines, held, () => true);
 }
 
-/** Returns true if a space between letters is gone, with nothing in its place. A text without small letters can be a code, which is grouped. */
+/**
+ * Returns true if a space between letters is gone, with nothing in its place. A code, which is grouped, has no small letters, or three groups or more of
+ * one length but for the last: `abcd efgh ijkl`.
+ */
 const joinsWords = (entered: string, held: string): boolean =>
   /\p{Ll}/u.test(entered) &&
+  !isGrouped(entered.trim().split(/\s+/)) &&
   hasJoined(
     entered.toLowerCase().trim().split(/\s+/),
     held.toLowerCase(),
     (one, next) => /\p{L}$/u.test(one) && /^\p{L}/u.test(next),
   );
+
+const isGrouped = (groups: readonly string[]): boolean =>
+  groups.length > 2 && groups.slice(0, -1).every(({ length }) => length === groups[0]?.length);
 
 /** Returns true if a text has all parts up to two that follow each other with nothing between them, where they may not. */
 function hasJoined(

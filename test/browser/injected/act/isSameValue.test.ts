@@ -15,6 +15,8 @@ it.each([
   ['2026-03-09', '03/09/2026'],
   ['Mar 9, 2026', 'March 9, 2026'],
   ['one\ntwo', 'one\r\ntwo'],
+  ['jbsw y3dp ehpk 3pxp', 'jbswy3dpehpk3pxp'],
+  ['abcd efgh ijkl mn', 'abcdefghijklmn'],
   ['two  words', 'Two-words'],
   ['555 123 4567', '5551234567'],
   ['de89 3704 0044', 'DE8937040044'],
