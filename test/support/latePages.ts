@@ -100,13 +100,10 @@ export const LATE_PAGES: readonly LatePage[] = [
     'toast at once, gone after 8000',
     `const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 8000)`,
   ),
-  {
-    ...click(
-      'toast after fetch 600, gone after 1500',
-      `await api(600); const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 1500)`,
-    ),
-    inMessages: true,
-  },
+  click(
+    'toast after fetch 600, gone after 1500',
+    `await api(600); const t = document.createElement('div'); t.innerHTML = '<button>Result</button>'; document.body.append(t); setTimeout(() => t.remove(), 1500)`,
+  ),
   click('navigation by script after 500', `setTimeout(() => { location.href = '/result' }, 500)`),
   click('navigation by script after fetch 700', `await api(700); location.assign('/result')`),
   click(

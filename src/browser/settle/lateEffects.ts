@@ -66,7 +66,7 @@ export class LateEffects {
   /** Waits for the recorded work of the step, and keeps when its timers are due. @returns true if it waited */
   async #nextTask(report: SettleReport, leftMs: number, deadline: Deadline): Promise<boolean> {
     this.isFinished = false;
-    const { showsEffect, sign, isStatic } = report;
+    const { showsEffect, offersAction, sign, isStatic } = report;
     const isFilling = sign?.kind === 'unfilled';
     const { target, mainFrameId, network } = this.#tab;
     const ofStep = this.#mark.tasks ?? [];
@@ -77,7 +77,7 @@ export class LateEffects {
     const maxMs = isFilling && this.#waitMs === null ? Math.min(leftMs, sign.maxMs) : leftMs;
     const waits = recorders.map(async (tasks, nth) => {
       const includesOthers = nth === 0 && ofStep.length > 1;
-      return tasks?.next({ showsEffect, maxMs, isPromised, includesOthers }, deadline);
+      return tasks?.next({ showsEffect, offersAction, maxMs, isPromised, includesOthers }, deadline);
     });
     const results = ((await this.#answerOf(Promise.all(waits), leftMs)) ?? []).filter(one => one != null);
     this.startsDownload ||= results.some(result => result.startsDownload);

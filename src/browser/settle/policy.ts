@@ -7,6 +7,8 @@
 
 /** Timers due within this time are waited for, and answers, and frames that a step has added and that show nothing, so long. The toasts of component libraries close after 3 s and later; the late pages have 2,500. */
 export const EFFECT_MS = 2_900;
+/** The same once the step has added a control: it may be an offer such as Undo, which a timer takes back. Snackbars with an action stay 2.5 s and longer. */
+export const OFFERED_MS = 2_200;
 /** The same for a navigation that has been announced. Pages that say "in 3 seconds". */
 export const NAVIGATION_MS = 3_200;
 /** Timers of one delay, and frames, are pending, and no longer waited for, once so many presses of one element in a row have set some that changed nothing: statistics. The noise of `bench:late`. */

@@ -35,6 +35,7 @@ export type SettledCheck = ReturnType<typeof settledCheck>;
 
 const NOTHING_REPORTED: SettleReport = {
   showsEffect: true,
+  offersAction: false,
   sign: null,
   isStatic: false,
   startsDownload: false,

@@ -8,6 +8,7 @@ import type { Deadline } from '../../../src/domain/ports/clock.ts';
 const deadline: Deadline = { signal: new AbortController().signal, remainingMs: () => 60_000 };
 const report: SettleReport = {
   showsEffect: false,
+  offersAction: false,
   sign: { kind: 'busy', maxMs: 5_000 },
   isStatic: false,
   startsDownload: false,

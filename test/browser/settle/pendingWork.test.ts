@@ -25,6 +25,10 @@ const { agent, pages } = pageHarness({
       ),
     ]),
   ),
+  '/undo': page(
+    '<button onclick="remove()">Delete</button>',
+    `function remove() { o.innerHTML = 'Deleted <button>Undo</button>'; setTimeout(() => o.replaceChildren(), 2600) }`,
+  ),
   '/filter': page(
     '<input aria-label="Filter" oninput="clearTimeout(timer); timer = setTimeout(apply, 500)"><button onclick="isOn = true">Contains</button>',
     `let timer, isOn = false; function apply() { if (isOn) o.innerHTML = '<button>Result</button>' }`,
@@ -66,6 +70,13 @@ test.each(['comparing', 'plain'])(
     expect(space?.actions.map(({ name }) => name)).toContain('Result');
   },
 );
+
+test('an offer that goes again is listed, and the timer that takes it back is pending', async () => {
+  await agent.observe(`${pages.url}/undo`);
+  const { space } = await agent.step(/"Delete"/);
+  expect(space?.actions.map(({ name }) => name)).toContain('Undo');
+  expect(space?.pending.timers).toHaveLength(1);
+});
 
 test('a filter with a debounce is waited for, though it has had no effect before', async () => {
   await agent.observe(`${pages.url}/filter`);

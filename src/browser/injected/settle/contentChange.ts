@@ -1,6 +1,6 @@
 /** Decides whether a change of the document is one that a reader would notice, or only decoration such as a ripple. */
 import { MAX_SEARCHED_TEXT } from '../../settle/policy.ts';
-import { FIELDS } from '../dom/vocabulary.ts';
+import { CONTROLS, FIELDS } from '../dom/vocabulary.ts';
 
 /** Attributes, beside those of ARIA, whose change shows, hides or alters what a reader sees. */
 const STATE_ATTRIBUTES = new Set('hidden open value src href checked selected readonly'.split(' '));
@@ -13,7 +13,7 @@ const PRESSED = `a, button, label, ${FIELDS}, [role=button], [role=tab], [role=m
 export function isContentChange(change: MutationRecord): boolean {
   const { type, target, addedNodes, removedNodes, attributeName } = change;
   if (type === 'characterData') return true;
-  if (type === 'childList') return hasContent(addedNodes) || hasContent(removedNodes);
+  if (type === 'childList') return [...addedNodes, ...removedNodes].some(isContent);
   const name = attributeName ?? '';
   if (name === 'disabled' || name === 'aria-disabled')
     return target instanceof Element && !target.matches('[disabled], [aria-disabled="true"]');
@@ -22,18 +22,14 @@ export function isContentChange(change: MutationRecord): boolean {
   return !target.matches(PRESSED) && isContent(target);
 }
 
-function hasContent(nodes: NodeList): boolean {
-  for (const node of nodes) if (isContent(node)) return true;
-  return false;
-}
+const has = (node: Node, selector: string): boolean =>
+  node instanceof Element && (node.matches(selector) || node.querySelector(selector) !== null);
+export const hasControl = (node: Node): boolean => has(node, CONTROLS);
 
 function isContent(node: Node): boolean {
   if (node instanceof Element && (node.localName === 'style' || node.localName === 'script')) return false;
   if (node instanceof HTMLIFrameElement && (node.hidden || node.style.display === 'none')) return false;
   const text: unknown = node.textContent;
   if (typeof text === 'string' && text.slice(0, MAX_SEARCHED_TEXT).trim() !== '') return true;
-  return (
-    node instanceof Element &&
-    (node.matches(CONTENT_ELEMENTS) || node.querySelector(CONTENT_ELEMENTS) !== null)
-  );
+  return has(node, CONTENT_ELEMENTS);
 }

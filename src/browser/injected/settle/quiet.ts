@@ -11,7 +11,7 @@ import {
   neverHadScript,
   unfilledPart,
 } from './busy.ts';
-import { isContentChange } from './contentChange.ts';
+import { hasControl, isContentChange } from './contentChange.ts';
 import { content, startsDownload, stepInput } from './stepInput.ts';
 
 /** Waits for a frame and the tasks after it, or `timeoutMs` in a hidden page, which draws none. @returns true if the frame has come */
@@ -143,6 +143,7 @@ function noteStepChange(record: MutationRecord): void {
   if (changedNodes.size >= policy.MAX_NODES) return;
   for (const node of record.type === 'childList' ? record.addedNodes : [record.target]) {
     changedNodes.add(node);
+    content().offersAction ||= record.type === 'childList' && hasControl(node);
     quiet().watcher?.changed(node, record.target);
   }
 }
@@ -151,9 +152,7 @@ function noteStepChange(record: MutationRecord): void {
 export function expectOwnScroll(): void {
   quiet().isOwnScroll = true;
   // The events of a scroll precede the callbacks of the frame.
-  requestAnimationFrame(() => {
-    quiet().isOwnScroll = false;
-  });
+  requestAnimationFrame(() => Object.assign(quiet(), { isOwnScroll: false }));
 }
 
 /** Notes that the step has scrolled something: the event of it comes with the next frame, which can be late. */
@@ -197,17 +196,17 @@ export async function settle(maxMs: number, frames: number = policy.QUIET_FRAMES
   const end = performance.now() + maxMs;
   quiet().isStepRunning = true;
   await waitUntilQuiet(end, frames);
-  const { hasScrolled } = effects();
   const { isNewDocument, watcher } = quiet();
   const input = stepInput();
   const hasNewLook = input?.kind === 'press' && watcher?.hasNewLook(input.control ?? input.element) === true;
   // Observers of intersections are notified once a frame has been drawn.
-  if (hasScrolled && !document.hidden)
+  if (effects().hasScrolled && !document.hidden)
     for (let left = 2; left > 0; left--) await nextFrame(policy.INTERSECTIONS_MS);
   const sign = presentSign();
   return {
     /** True if the step has shown its effect, or the document is new, as far as nothing says that the work goes on. */
     showsEffect: (content().hasChanged || isNewDocument || hasNewLook) && sign === null,
+    offersAction: content().offersAction,
     sign,
     /** True if the step has begun nothing in the document. */
     isStatic: isStaticDocument(),

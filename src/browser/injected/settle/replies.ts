@@ -52,6 +52,7 @@ const functionNames = (holder: object): readonly string[] =>
 /** The recorded work for which `TaskRecorder.next` waits. */
 export interface TaskWait {
   readonly showsEffect: boolean;
+  readonly offersAction: boolean;
   readonly maxMs: number;
   /** True if the caller has set `maxMs`: then everything is waited for that ends within it. */
   readonly isPromised: boolean;

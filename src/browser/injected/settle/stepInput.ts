@@ -24,8 +24,8 @@ const RANK: Readonly<Record<StepInput['kind'], number>> = { hover: 0, press: 1, 
 const CONTROLS = 'a,button,summary,[role="button"],[role="menuitem"],[role="tab"],[role="option"]';
 
 const used = step.value(() => ({ input: null as StepInput | null }));
-/** True if the step has changed something that a reader notices. That a control is disabled is nothing of it. */
-export const content = step.value(() => ({ hasChanged: false }));
+/** True if the step has changed something that a reader notices (that a control is disabled is nothing of it); true if it has added a control. */
+export const content = step.value(() => ({ hasChanged: false, offersAction: false }));
 
 export const stepInput = (): StepInput | null => used().input;
 

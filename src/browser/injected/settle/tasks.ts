@@ -300,7 +300,8 @@ export function createTaskRecorder() {
     const isOther = chain === null && wait.includesOthers && kind === 'setTimeout';
     if (!(ofStep(chain) || isOther) || dueAt > now() + wait.maxMs) return false;
     if (wait.isPromised) return true;
-    const boundMs = kind === 'requestAnimationFrame' ? policy.EFFECT_ANIMATION_MS : policy.EFFECT_MS;
+    const timerMs = wait.offersAction ? policy.OFFERED_MS : policy.EFFECT_MS;
+    const boundMs = kind === 'requestAnimationFrame' ? policy.EFFECT_ANIMATION_MS : timerMs;
     const isIdle = (idle.steps.get(sortOf(timer)) ?? 0) >= policy.MAX_IDLE_STEPS;
     return dueAt - (chain?.startedAt ?? dueAt - delayMs) <= boundMs && !isIdle;
   };
