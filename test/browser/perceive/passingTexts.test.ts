@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pageHarness } from '../../support/pageHarness.ts';
 
 const PAGE = `<!doctype html><title>Passing</title><h1>Passing</h1><div id="live" role="status"></div><div id="box"></div><div id="bar" role="status">Line 1, column 1 UTF-8</div>
-<button id="again">Again</button><button id="bars">Bar</button><button id="toast">Toast</button><button id="region">Region</button><button id="second">Second</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
+<button id="again">Again</button><button id="bars">Bar</button><button id="toast">Toast</button><button id="region">Region</button><button id="second">Second</button><button id="counter">Counter</button><button id="unseen">Unseen</button><button id="stays">Stays</button>
 <script>
 // The second timer begins when the first has fired: also on a busy machine the text stands until the service has read it.
 const during = (show, hide) => async () => { show(); setTimeout(() => setTimeout(() => { hide(); fetch('/hidden') }, 200), 100); await fetch('/slow'); document.title += '.' };
@@ -14,6 +14,7 @@ stays.onclick = during(() => add('toast', ''), () => {});
 again.onclick = during(() => { bar.textContent = 'Waiting' }, () => { bar.textContent = 'Line 1, column 1 UTF-8' });
 bars.onclick = during(() => { bar.textContent = 'Line 1, column 5 UTF-8' }, () => { bar.textContent = 'Line 1, column 9 UTF-8' });
 region.onclick = during(() => { live.textContent = 'Three rows copied' }, () => { live.textContent = '' });
+counter.onclick = async () => { for (let n = 1; n < 7; n++) { live.textContent = 'Row ' + n; await new Promise(next => setTimeout(next, 250)) } live.textContent = ''; await fetch('/hidden') };
 second.onclick = async () => { live.textContent = 'Asking the shop'; setTimeout(during(() => { live.textContent = 'Seven found' }, () => { live.textContent = '' }), 300); await fetch('/slow') };
 </script>`;
 
@@ -44,6 +45,7 @@ test.each([
     /"Second"/,
     ['status Asking the shop', 'status Seven found'],
   ],
+  ['counter by its first texts and its last', /"Counter"/, ['status Row 1', 'status Row 2', 'status Row 6']],
   ['status that comes again', /"Again"/, ['status Line 1, column 1 UTF-8', 'status Waiting']],
   ['status bar that changes twice', /"Bar"/, ['status Line 1, column 9 UTF-8']],
   ['toast that stays', /"Stays"/, ['status Saved the draft']],

@@ -25,8 +25,9 @@ import { VISIBLE } from './textOwners.ts';
 
 /** Time from the change to the reading: until then toasts fade in. A text that goes sooner is not read. Milliseconds. */
 const READING_DELAY_MS = 100;
-/** Maximum number of texts that are read between two observations. */
+/** Maximum number of elements that are read between two observations, and of passing texts that are told of one: of a counter the first and the last. */
 const MAX_WATCHED = 20;
+const MAX_TEXTS_OF_ONE = 3;
 /** A text that nothing marks as an announcement is at most this long, in an element with at most this many children. */
 const MAX_PLAIN_LENGTH = 120;
 const MAX_PLAIN_CHILDREN = 6;
@@ -45,7 +46,6 @@ const changes = documentState.value(() => ({
 
 /** Notices texts that pass: receives each node that a step adds or changes, and its parent or itself. */
 export function watchTexts(changed: Node, parent: Node): void {
-  if (changes().read.length + changes().unread.size >= MAX_WATCHED) return;
   const element = isElement(changed) ? changed : isElement(parent) ? parent : null;
   if (element === null) return;
   const announcement = announcementAround(element);
@@ -68,15 +68,18 @@ function isShort(element: Element): boolean {
 }
 
 function readLater(element: Element, readText: (element: Element) => LiveText | null): void {
-  if (changes().unread.has(element)) return;
-  changes().watched.add(element);
-  changes().unread.add(element);
+  const { watched, unread } = changes();
+  if (unread.has(element) || (watched.size >= MAX_WATCHED && !watched.has(element))) return;
+  watched.add(element);
+  unread.add(element);
   setTimeout(() => {
     const { unread, read } = changes();
     const text = unread.delete(element) && isConnected(element) ? readText(element) : null;
-    const isKnown = read.some(one => one.element === text?.element && one.text === text.text);
-    if (text !== null && !isKnown && !isIndicator(element))
-      read.push({ ...text, parent: parentElement(element) });
+    const own = read.filter(one => one.element === text?.element);
+    if (text === null || own.some(one => one.text === text.text) || isIndicator(element)) return;
+    const last = own[MAX_TEXTS_OF_ONE - 1];
+    if (last !== undefined) read.splice(read.indexOf(last), 1);
+    read.push({ ...text, parent: parentElement(element) });
   }, READING_DELAY_MS);
 }
 

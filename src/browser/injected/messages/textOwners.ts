@@ -123,7 +123,8 @@ export function isVisible(element: Element): boolean {
 /** Returns the element that renders the text of an element: for the host of a shadow tree the box around its unnamed slot; null for none. */
 function placeOfText(element: Element): Element | null {
   const root = shadowRootOf(element);
-  if (root === null) return element;
+  // Which slot a script has assigned is not looked up: the host stands for it.
+  if (root === null || root.slotAssignment === 'manual') return element;
   let at: Element | null = queryFragment(root, 'slot:not([name]), slot[name=""]');
   while (at !== null && styleOf(at).display === 'contents') at = renderedParent(at);
   return at;
