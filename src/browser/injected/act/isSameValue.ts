@@ -23,7 +23,9 @@ export function isSameValue(entered: string, held: string, before: string): bool
     string,
   ];
   // A text without letters and digits, such as `->`, was compared as a whole; an empty one is kept only by an empty field.
-  if (text === '' || joinsWords(entered, held)) return false;
+  if (text === '') return false;
+  const holdsWords = held.toLowerCase().includes(entered.trim().toLowerCase());
+  if (!holdsWords && joinsWords(entered, held)) return false;
   if (text === heldText) return true;
   const isAdded = textBefore !== '' && (heldText === textBefore + text || heldText === text + textBefore);
   if (!isAdded && (heldText.startsWith(text) || heldText.endsWith(text))) return true;

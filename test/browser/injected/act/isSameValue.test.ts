@@ -15,6 +15,7 @@ it.each([
   ['2026-03-09', '03/09/2026'],
   ['Mar 9, 2026', 'March 9, 2026'],
   ['one\ntwo', 'one\r\ntwo'],
+  ['new york', 'newyork.com - New York'],
   ['jbsw y3dp ehpk 3pxp', 'jbswy3dpehpk3pxp'],
   ['abcd efgh ijkl mn', 'abcdefghijklmn'],
   ['two  words', 'Two-words'],
