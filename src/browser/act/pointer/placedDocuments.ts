@@ -84,10 +84,12 @@ export async function placementIn(
   const size = places[0]?.sizeInSpace ?? null;
   if (frame !== undefined && inner === undefined && size !== null && at !== null) {
     const corners = await cornersOf(frame);
-    return corners === null ? null : placedAround(corners, size, at);
+    if (corners === null) return null;
+    placement = placedAround(corners, size, at);
   }
   const [a, b, c, d] = placement;
-  return a * d === b * c ? null : placement;
+  const area = a * d - b * c;
+  return Number.isFinite(area) && area !== 0 ? placement : null;
 }
 
 /** Returns the corners of the document of a frame, as they are drawn on the page; null if the frame is gone or not rendered. */
