@@ -112,15 +112,6 @@ describe('the name of an element', () => {
     expect(names).toEqual(['Gift', '€ 5', '☐', '☑ Red', '+15', 'More', 'Sort']);
   });
 
-  it('is that of a summary without the link after its words', async () => {
-    const summaries = ['One <a href="#x">Open</a>', '<a href="#y">Two</a> (3 pages)'];
-    const page = await openHtml(
-      summaries.map(words => `<details><summary>${words}</summary></details>`).join(''),
-    );
-    const { elements } = await page.observe();
-    expect(elements.map(({ name }) => name)).toEqual(['One', 'Open', 'Two (3 pages)', 'Two']);
-  });
-
   it('is no text of an editor before it', async () => {
     const block = (text: string) => `<div><div contenteditable="true">${text}</div></div>`;
     const { elements } = await (await openHtml(`<div>${block('First')}${block('Second')}</div>`)).observe();

@@ -70,8 +70,8 @@ interface TextOptions {
   readonly isEntry: boolean;
   /** True to read an element that is not rendered. */
   readonly inHidden: boolean;
-  /** The parts that are skipped, because they are named by themselves: controls and their labels, these and links, or buttons; null for nothing. */
-  readonly skips: 'controls' | 'links' | 'buttons' | null;
+  /** The parts that are skipped, because they are named by themselves: controls and their labels, or buttons; null for nothing. */
+  readonly skips: 'controls' | 'buttons' | null;
   /** True to read the technical names of icons. */
   readonly readsIcons: boolean;
   /** True to read no text but what is painted: neither labels nor the alternative texts of pictures. */
@@ -139,15 +139,11 @@ export const contentText = (
     inHidden: evenHidden && styleOf(element).display === 'none',
   });
 
-export const textBesideControls = (
-  element: Element,
-  generatesText: boolean,
-  skips: 'controls' | 'links' = 'controls',
-): string =>
+export const textBesideControls = (element: Element, generatesText: boolean): string =>
   readText(element, {
     generatesText,
     includesValues: true,
-    skips,
+    skips: 'controls',
     isEntry: getAttribute(element, 'role') === 'treeitem',
   });
 
@@ -243,8 +239,7 @@ function nodeText(node: Node, around: Element, traversal: Traversal): string {
   // The text around an element does not include the buttons beside it.
   if (tag === 'button' && traversal.except !== null) return '';
   if (tag === 'br') return ' ';
-  if (/^(?:controls|links)$/.test(`${traversal.skips}`) && isInnerControl(node, tag)) return ' ';
-  if (traversal.skips === 'links' && tag === 'a') return ' ';
+  if (traversal.skips === 'controls' && isInnerControl(node, tag)) return ' ';
   if (traversal.skips === 'buttons' && matches(node, BUTTONS)) return ' ';
   const state = displayOf(node);
   if (!traversal.inHidden && !state.shown) return '';

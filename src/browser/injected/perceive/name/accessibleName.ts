@@ -51,12 +51,8 @@ const ENTRY_ROLES = /^(?:button|link|option|row|gridcell|cell|columnheader|rowhe
 const INNER_CONTROLS = 'button, label, [role=button], [role=checkbox], [role=switch], [role=radio]';
 const LETTERS = /\p{L}{2}/u;
 
-/** Returns the text of an element; that of an entry without the controls in it, unless it has no other words, and that of a summary without links after its words. */
+/** Returns the text of an element; that of an entry without the controls in it, unless it has no other words. */
 function contentOf(element: Element, role: string, generatesText: boolean): string {
-  if (localName(element) === 'summary' && queryIn(element, 'a[href]') !== null) {
-    const own = textBesideControls(element, generatesText, 'links');
-    if (LETTERS.test(own) && contentText(element, generatesText).startsWith(own)) return own;
-  }
   if (ENTRY_ROLES.test(role) && childElementCount(element) > 0 && queryIn(element, INNER_CONTROLS) !== null) {
     const own = textBesideControls(element, generatesText);
     if (LETTERS.test(own)) return own;
