@@ -119,10 +119,10 @@ export async function moveSlider(element: ElementContext): Promise<KeptCheck | n
   const isStill = (now: number | null): boolean => now !== null && now === before && now !== target;
   let held = await pressUntilValue(element, target, read);
   // A slider that the keys do not move is dragged. One that they move past the value accepts no other.
-  if (isStill(held))
-    held = await (listed.role === 'spinbutton' ? typeNumber : dragSlider)(element, target, read);
-  // The pattern lets the other two arrows move it too; some hear only these.
-  if (isStill(held)) held = await pressUntilValue(element, target, read, ACROSS);
+  const isSpin = listed.role === 'spinbutton';
+  if (isStill(held)) held = await (isSpin ? typeNumber : dragSlider)(element, target, read);
+  // The pattern lets the other two arrows move a slider too; some hear only these.
+  if (isStill(held) && !isSpin) held = await pressUntilValue(element, target, read, ACROSS);
   if (held !== null && !isSameNumber(text, held)) throw new RefusedValue(listed, text, String(held));
   const beside = isDisplayed ? null : await numberBeside(element, numbers, target);
   if (beside === null || held === null) return null;
